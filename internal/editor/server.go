@@ -151,7 +151,7 @@ func (s *server) logf(format string, args ...any) {
 }
 
 // A call is a request to answer, with the document that it is about as it was when the request came. snapshot is nil
-// if the request is about no document.
+// if the request is about no document that is open; document tells, and what is called after it relies on that.
 type call struct {
 	*server
 	ctx      context.Context

@@ -60,7 +60,7 @@ func preferred(p *expr.Partition) (list []readable) {
 // than the default of [Limits] allows, and panics where left is used up.
 func AmbiguousExpr(e *expr.Expr, left *budget.Budget) (w string, ok bool, err error) {
 	var l Limits
-	a, err := build(e, expr.Analyze(nil), nil, 4*l.states(), left)
+	a, err := build(e, expr.Analyze(nil), nil, l.derivationStates(), left)
 	if err != nil {
 		return "", false, err
 	}
@@ -72,7 +72,7 @@ func AmbiguousExpr(e *expr.Expr, left *budget.Budget) (w string, ok bool, err er
 // ambiguity of finite automata", 1991). It fails and panics as [AmbiguousExpr] does.
 func ExponentialExpr(e *expr.Expr, left *budget.Budget) (bool, error) {
 	var l Limits
-	a, err := build(e, expr.Analyze(nil), nil, 4*l.states(), left)
+	a, err := build(e, expr.Analyze(nil), nil, l.derivationStates(), left)
 	if err != nil {
 		return false, err
 	}

@@ -38,6 +38,7 @@
 //
 // # Budgets
 //
-// Where a budget is used up, functions here panic with a *budget.Exceeded, which [Lint] returns as an error, unless it
-// can leave open what was being decided; a comment says so only where something else comes back.
+// Functions here take steps of the grammar's budget. Where it is used up, they panic with a *budget.Exceeded, which
+// [Lint] returns as an error, unless it can leave open what was being decided; a comment says so only where something
+// else comes back.
 package lint

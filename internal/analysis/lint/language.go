@@ -288,7 +288,7 @@ func (s *spread) automaton(e *expr.Expr) (*automaton, error) {
 	if err := s.charge(0); err != nil {
 		return nil, err
 	}
-	a, err := build(e, s.facts, s.language, 4*s.options.Limits.states(), s.g.Budget)
+	a, err := build(e, s.facts, s.language, s.options.Limits.derivationStates(), s.g.Budget)
 	if err == nil {
 		err = s.charge(len(a.arcs))
 	}

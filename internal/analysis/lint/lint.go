@@ -115,6 +115,9 @@ type Limits struct {
 // states returns l.States or its default.
 func (l Limits) states() int { return cmp.Or(l.States, 1<<16) }
 
+// derivationStates is the limit of an automaton with a path for each derivation, which is not minimal.
+func (l Limits) derivationStates() int { return 4 * l.states() }
+
 // pairs returns l.Pairs or its default.
 func (l Limits) pairs() int { return cmp.Or(l.Pairs, 32*l.states()) }
 

@@ -139,8 +139,7 @@ func (w *wide) addPaths(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, fro
 // charges the states to the work of the document. It fails if a limit is passed or the budget is used up.
 func (w *wide) unambiguous(r *expr.Rule) (yes bool, err error) {
 	defer budget.Catch(&err)
-	// Four times the states of other automata: the larger language of a production has all of its component in it.
-	a, err := build(w.g.Rule(r.ID).Expr, w.facts, w.of, 4*w.options.Limits.states(), w.g.Budget)
+	a, err := build(w.g.Rule(r.ID).Expr, w.facts, w.of, w.options.Limits.derivationStates(), w.g.Budget)
 	if err == nil {
 		err = w.charge(len(a.arcs))
 	}

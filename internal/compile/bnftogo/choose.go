@@ -24,8 +24,9 @@
 // parts of it are still code: the general parser finds how far a production goes, and the code
 // makes its nodes.
 //
-// Where a limit of the budget is passed, functions here panic with a *budget.Exceeded, which is caught
-// where a slower parser can still be tried; a comment says so only where something else comes back.
+// Functions here take steps of the grammar's budget. Where a limit of it is passed, they panic with a
+// *budget.Exceeded, which is caught where a slower parser can still be tried; a comment says so only
+// where something else comes back.
 //
 // In this package b is a byte or a builder, e an expression, k what follows it, p a production, q
 // a state, and w a word.

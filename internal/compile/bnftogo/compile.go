@@ -33,7 +33,8 @@ import (
 //  4. addGeneral: the general parser for the rest (general.go).
 //
 // A limit that is passed in a step leaves the production to a later one. A limit on the whole ends
-// Compile with a [*budget.Exceeded].
+// Compile with a [*budget.Exceeded]. A step needs what the steps before it have set, in the compiler
+// and in its productions.
 
 // A compiler makes a program.
 type compiler struct {
@@ -48,11 +49,11 @@ type compiler struct {
 	places      map[*expr.Expr]*place // the choices of g
 	candidates  []candidate           // for ambiguities
 
-	checks      *expr.Grammar            // g as a PEG with checks
+	checks      *expr.Grammar            // g as a PEG with checks; set by chooseCode
 	codeFile    []byte                   // what pegtogo wrote; nil if nothing is code
 	codeNests   bool                     // the code has one function for all, with limits: see [pegtogo.Nests]
 	rowsByUnit  map[string]int           // how many rows have a unit
-	packed      string                   // the tables
+	packed      string                   // the tables; set by packTables
 	insideNodes map[ast.Kind]*production // whose nodes code or tables make inside the general parser
 	wholeInside int                      // how many productions it reads as one automaton
 	noneInside  bool                     // the general parser derives everything itself, without code or tables inside
@@ -70,8 +71,8 @@ type compiler struct {
 type production struct {
 	*expr.Rule
 	kind     ast.Kind
-	start    choice.StateID // in the automaton
-	language *lang.DFA      // nil if it is not known; if nesting > 0, cut off at depth 1
+	start    choice.StateID // in the automaton; set by buildAutomata
+	language *lang.DFA      // nil if it is not known (yet); if nesting > 0, cut off at depth 1
 	code     bool           // it is straight-line code
 	sampled  bool           // it was executed on some strings only, not on a cover of all transitions
 	reason   string         // why a production that nests could not be decided
@@ -83,7 +84,7 @@ type production struct {
 	scanned bool        // it has a scanner, or uses a production that has one
 	scanner *production // that production
 
-	// derive appends the nodes of a string, by the interpreter that its code was compared with.
+	// derive appends the nodes of a string, by the interpreter that its code was compared with. referenceFor sets it.
 	derive func(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error)
 }
 

@@ -176,9 +176,9 @@ type peggy struct {
 	lexer
 	opts     Options
 	rules    []*peggyRule
-	byName   map[string]*peggyRule
-	imported map[string]expr.Pos // names bound by import
-	supplied []string            // core rules that the file uses and does not define
+	byName   map[string]*peggyRule // set by check; the passes after it need it
+	imported map[string]expr.Pos   // names bound by import
+	supplied []string              // core rules that the file uses and does not define
 	assumes  []expr.Assumption
 	outer    []expr.Assumption      // that every rule makes, for the initializers and imports
 	refused  map[string]*expr.Error // rule -> why it cannot be computed with, nor what uses it

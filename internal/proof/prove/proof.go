@@ -19,8 +19,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A proof is the state of one call of [Prove]. It is built by newProof and compile, and worked off
-// row by row.
+// A proof is the state of one call of [Prove]. newProof and then compile set the fields, group by group, before it is
+// worked off row by row. A method needs the groups that are set before the step that calls it.
 type proof struct {
 	pair   catalog.Pair
 	opts   Options
@@ -28,7 +28,7 @@ type proof struct {
 	rows   []*row          // in the order of the BNF
 	byID   map[string]*row // by production
 
-	// What there is to prove.
+	// What there is to prove, as newProof finds it.
 	needed map[string]bool // productions that were asked for, and those they use
 	// Productions and rules that matter: the needed ones, and all that the PEG's rules for them use.
 	used      map[string]bool
@@ -36,7 +36,8 @@ type proof struct {
 	missing   *missing                // undefined names, and productions without a rule
 	recursive map[string][]*expr.Rule // rules that call themselves
 
-	// Languages, all in one space.
+	// Languages, all in one space. These and the automata are set by compile.
+	alphabet  *alphabet // of both grammars
 	space     *lang.Space
 	derives   *lang.BNF  // what productions derive
 	matches   *lang.PEG  // what rules match
@@ -46,16 +47,15 @@ type proof struct {
 	culprits  map[*expr.Rule]expr.Pos // the part that makes a rule too large
 
 	// Automata for the analyses beside the languages: see [proof.buildWords].
-	alphabet       *alphabet
-	lookaheads     *lookaheads
 	words          map[string]*lang.DFA // what productions derive
 	skippedForSize int                  // productions whose language is known and whose automaton was not made
-	ruleOf         map[*expr.Expr]string
+	lookaheads     *lookaheads
+	ruleOf         map[*expr.Expr]string // the rule of each choice
 
-	// Trees.
-	nodes   map[string]bool         // productions that are nodes
+	// Trees. newProof sets what the ledger chooses, compile the nodes, Prove the makers, and runParsers the samples.
 	choose  map[string][]bnf.Clause // by production: the ledger's clauses that choose among derivations
 	settled map[string][]string     // by production: the ledger's readings with these clauses
+	nodes   map[string]bool         // productions that are nodes
 	makers  map[string]maker        // the bracketed words that each production makes as a start
 	samples []Sample
 

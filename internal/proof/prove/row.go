@@ -29,7 +29,8 @@ type row struct {
 	rootCauses []string // the causes that these lead to
 	cause      *Cause
 
-	// How strings are matched and derived. All of these are nil where the analysis was not made or failed.
+	// How strings are matched and derived: buildWords sets words, reportLanguages runs, and analyzeBrackets the others.
+	// All of these are nil where the analysis was not made or failed.
 	words     *lang.DFA // the words that the rule matches
 	runs      *runs     // its successful runs
 	maker               // the bracketed words that it makes
