@@ -40,8 +40,8 @@ type linted struct {
 
 // lookInBackground computes the diagnostics of a snapshot in the background, and sends each stage as it is known:
 // mistakes and findings that the form of productions shows, with the kept findings of earlier versions; after a
-// pause all findings of lint; and the differences from the file next to it, if there is one. It ends early if the
-// snapshot's context ends, or at a defect, which is logged.
+// pause the findings of lint, none if it fails, which is logged; and the differences from the file next to it, if
+// there is one. It ends early if the snapshot's context ends, or at a defect, which is logged.
 func (s *server) lookInBackground(n *snapshot) {
 	s.working.Go(func() {
 		var err error

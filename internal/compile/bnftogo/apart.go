@@ -49,10 +49,10 @@ type use struct {
 // maxApartSteps caps the steps for the question of an apartness about one grammar.
 const maxApartSteps = 1 << 25
 
-// findUndecided returns, for each production whose recursion nests, the first choice that cannot be shown to
-// be right at every depth. If a limit is passed before a production is looked at, that is its whole
-// expression. Productions without such a choice are missing from the map. A choice for which the budget was
-// spent counts as undecided. text is the grammar, with every name defined.
+// findUndecided returns, for each production of a component in which something follows a use
+// ([expr.Component.Right]), a choice that cannot be shown to be right at every depth. If a limit is passed before a
+// production is looked at, that is its whole expression. Productions without such a choice are missing from the map.
+// A choice for which the budget was spent counts as undecided. text is the grammar, with every name defined.
 func (c *compiler) findUndecided(text *expr.Grammar) map[string]*expr.Expr {
 	whole := cmp.Or(c.Budget, budget.New(context.Background(), budget.Limits{}))
 	part := whole.Part(maxApartSteps)

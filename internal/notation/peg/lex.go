@@ -179,8 +179,8 @@ func (l *lexer) atName() bool {
 	return r == '_' || unicode.IsLetter(r)
 }
 
-// ident skips an identifier of letters, digits and "_", and returns it, or "" if none begins here. Words of Go are
-// identifiers, too.
+// ident skips an identifier of letters, digits and "_", of which the first is no digit, and returns it, or "" if
+// none begins here. Words of Go are identifiers, too.
 func (l *lexer) ident() string {
 	start := l.off
 	for !l.eof() {

@@ -141,8 +141,8 @@ func Ident(id string) string {
 	return b.String()
 }
 
-// Rename returns g with each rule's identifier id replaced by to[id], where to has one. Two rules must not get the
-// same identifier; that is not checked. What is the same is shared.
+// Rename returns g with each rule's identifier id, and each reference to it, replaced by to[id], where to has one.
+// Two rules must not get the same identifier; that is not checked. What is the same is shared.
 func Rename(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	name := func(id string) string {
 		if n, ok := to[id]; ok {

@@ -27,7 +27,7 @@ const FileVariable = "BNFCHECK_ENGINE"
 // changed since (see findSource).
 //
 // Load fails if the file that FileVariable names cannot be read, or if it or the engine in the executable is
-// damaged: it then looks nowhere else. Only one process compiles at a time; others that have to, wait for it.
+// damaged: it then looks nowhere else. Processes that share a cache compile one after the other.
 func Load(ctx context.Context, w Watcher) (*Engine, error) {
 	if name := os.Getenv(FileVariable); name != "" {
 		e, err := readPacked(name)
