@@ -1,8 +1,13 @@
 // What an input may be, where its bytes are kept, and the loop that runs a table over them.
 
+/** The getters of all typed arrays. They tell what an array is, whatever properties of its own or of a subclass say. */
+const ofArrays = /** @type {Record<PropertyKey, {get: () => any}>} */ (/** @type {unknown} */ (
+  Object.getOwnPropertyDescriptors(Object.getPrototypeOf(Uint8Array.prototype))));
+
 /**
- * Returns the value if it is an input. A Uint8Array of another realm is one, so instanceof does not
- * decide.
+ * Returns the input that a value is: a string, or a Uint8Array without methods of its own. An array of a subclass, as
+ * Buffer is, or of another realm, has a view instead. Of a buffer that is gone nothing can be made a view of; such an
+ * array is empty.
  * @param {unknown} value
  * @returns {string | Uint8Array}
  */
@@ -10,10 +15,17 @@ export function asInput(value) {
   if (typeof value === 'string') {
     return value;
   }
-  if (Object.prototype.toString.call(value) === '[object Uint8Array]') {
-    return /** @type {Uint8Array} */ (value);
+  if (ofArrays[Symbol.toStringTag].get.call(value) !== 'Uint8Array') {
+    throw new TypeError('the input is neither a string nor a Uint8Array');
   }
-  throw new TypeError('the input is neither a string nor a Uint8Array');
+  const array = /** @type {Uint8Array} */ (value);
+  const length = ofArrays.length.get.call(array);
+  if (length > 0 && Object.getPrototypeOf(array) === Uint8Array.prototype) {
+    return array;
+  }
+  return length === 0 ?
+    new Uint8Array(0) :
+    new Uint8Array(ofArrays.buffer.get.call(array), ofArrays.byteOffset.get.call(array), length);
 }
 
 /** The longest string whose bytes are read into the array that inputs share. */

@@ -12,6 +12,8 @@ import { decodeUTF8, fromByteString, toByteString } from './utf8.js';
 
 /** Says where and why a production does not derive an input. */
 export class ParseError extends Error {
+  name = 'ParseError'; // defined, since an assignment fails where Error.prototype is frozen
+
   /**
    * @param {Printed} grammar
    * @param {Input} input
@@ -35,7 +37,6 @@ export class ParseError extends Error {
       message += ` (${toByteString(printed)})`;
     }
     super(fromByteString(boundedMessage(message)));
-    this.name = 'ParseError';
     /** The offset in the input, in UTF-16 code units or bytes. */
     this.offset = input.offsetOf(at);
     /** The line, from 1. */
@@ -57,6 +58,8 @@ export class ParseError extends Error {
 
 /** Says that an input nests deeper than the limit. */
 export class TooDeepError extends RangeError {
+  name = 'TooDeepError';
+
   /**
    * @param {Names} names
    * @param {Input} input
@@ -66,7 +69,6 @@ export class TooDeepError extends RangeError {
   constructor(names, input, at, limit) {
     super(`${names.grammar}: ${placeOf(input, at)}: nested deeper than ${thousands(limit)} productions, ` +
       'which is the limit on depth');
-    this.name = 'TooDeepError';
     /** The offset in the input. */
     this.offset = input.offsetOf(at);
     /** How many productions may be nested in each other. */
@@ -76,6 +78,8 @@ export class TooDeepError extends RangeError {
 
 /** Says that an input is longer, or takes more steps or memory, than the limit. */
 export class TooLargeError extends RangeError {
+  name = 'TooLargeError';
+
   /**
    * @param {Names} names
    * @param {Input} input
@@ -86,7 +90,6 @@ export class TooLargeError extends RangeError {
   constructor(names, input, at, limit, what) {
     super(`${names.grammar}: ${placeOf(input, at)}: the parser has taken its ${thousands(limit)} ${what}, ` +
       'which are the limit');
-    this.name = 'TooLargeError';
     /** The offset in the input. */
     this.offset = input.offsetOf(at);
     /** The limit that was passed. */

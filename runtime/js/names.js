@@ -32,7 +32,8 @@ export class Names {
     this.kinds ??= new Map(this.ids.map((name, kind) => [name, kind]));
     const kind = id === '' ? undefined : this.kinds.get(id);
     if (kind === undefined) {
-      throw new TypeError(`the grammar ${this.grammar} has no production ${JSON.stringify(id)}`);
+      const shown = typeof id === 'string' ? JSON.stringify(id) : String(id); // JSON has no 1n, and no symbols
+      throw new TypeError(`the grammar ${this.grammar} has no production ${shown}`);
     }
     return kind;
   }

@@ -115,6 +115,9 @@ function rootOf(grammar, input, list, options) {
   const nodes = list.take();
   const { maxDepth } = options;
   if (maxDepth !== undefined) {
+    if (typeof maxDepth !== 'number' || !(maxDepth >= 0)) { // NaN would be no limit
+      throw new TypeError('maxDepth must be a number from 0 on');
+    }
     /** @type {number[]} the ends of the nodes around, outermost first */
     const open = [];
     for (let i = 0; i < list.length; i++) {

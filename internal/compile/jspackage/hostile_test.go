@@ -38,6 +38,8 @@ func TestLongInputs(t *testing.T) {
 
 // hostileScript gives a module what no caller should. Its last line says that all went as it must.
 const hostileScript = `
+import { runInNewContext } from 'node:vm';
+
 import * as grammar from 'MODULE';
 
 const mustThrow = (type, f) => {
@@ -49,7 +51,7 @@ const mustThrow = (type, f) => {
   }
   throw new Error('nothing was thrown');
 };
-const { accepts, acceptsAs, parse, parsePrefix, ParseError, TooDeepError } = grammar;
+const { accepts, acceptsAs, parse, parsePrefix, tryParse, ParseError, TooDeepError } = grammar;
 
 // Ten megabytes, and a million brackets.
 const depth = SIZE;
@@ -64,7 +66,7 @@ if (!(deep instanceof RangeError) || deep.limit !== 10000) throw new Error('no l
 if (accepts('1'.repeat(10 * depth) + 'x')) throw new Error('accepted');
 
 // Names of properties are no productions, and no production is a property.
-for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'value\0', 7, null, {}]) {
+for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'value\0', 7, null, {}, 1n, Symbol('value')]) {
   mustThrow(TypeError, () => parse('[]', { start: name }));
   mustThrow(TypeError, () => acceptsAs(name, '[]'));
   mustThrow(TypeError, () => parse('[]').get(name));
@@ -75,8 +77,42 @@ for (const [input, offset] of [['\ud800', 0], ['[\udfff]', 1], ['[1,\ud800\ud800
   if (mustThrow(ParseError, () => parse(input)).offset !== offset) throw new Error('wrong place: ' + JSON.stringify(input));
 }
 if (!mustThrow(ParseError, () => parse('[\udfff]')).message.includes('unexpected U+DFFF')) throw new Error('wrong message');
-// Bytes of another realm, of a buffer, and of a part of one.
-if (!accepts(Buffer.from('[1]')) || !accepts(new Uint8Array(Buffer.from('x[1]x')).subarray(1, 4))) throw new Error('bytes');
+// A limit that is no number would be none.
+for (const maxDepth of [NaN, -1, '2', 1n, null, {}, Symbol('2')]) mustThrow(TypeError, () => parse('[]', { maxDepth }));
+// Bytes of another realm, of a buffer, of a part of one, and of subclasses that say otherwise.
+class Short extends Uint8Array {
+  static get [Symbol.species]() { return Uint16Array; }
+  get length() { return 1; }
+  get buffer() { return new ArrayBuffer(2); }
+  subarray() { return [91, 93]; }
+}
+const shrunk = new ArrayBuffer(9, { maxByteLength: 9 });
+new Uint8Array(shrunk).set(Buffer.from('[1]'));
+shrunk.resize(3);
+const shared = new Uint8Array(new SharedArrayBuffer(3));
+shared.set(Buffer.from('[1]'));
+const all = [runInNewContext('Uint8Array.of(91, 49, 93)'), Buffer.from('[1]'), Buffer.from('x[1]x').subarray(1, 4),
+  Short.from(Buffer.from('[1]')), new Uint8Array(shrunk), shared];
+for (const [i, bytes] of all.entries()) {
+  if (!accepts(bytes) || parse(bytes).end !== 3 || parsePrefix(bytes).end !== 3) throw new Error('bytes ' + i);
+  mustThrow(ParseError, () => parse(bytes, { start: 'number' }));
+}
+// What is no array of bytes, whatever it says, and what is empty since its buffer is gone or too short.
+const tagged = { [Symbol.toStringTag]: 'Uint8Array', length: 2, 0: 91, 1: 93 };
+for (const input of [tagged, new Proxy(Buffer.from('[]'), {}), new Uint8ClampedArray(2), new DataView(shrunk), [91, 93],
+  new String('[]'), null, undefined, 7, Symbol('[]'), Object.create(Uint8Array.prototype)]) {
+  for (const f of [accepts, parse, tryParse, parsePrefix, (v) => acceptsAs('list', v)]) mustThrow(TypeError, () => f(input));
+}
+const gone = Uint8Array.from(Buffer.from('[1]'));
+structuredClone(gone, { transfer: [gone.buffer] });
+const cut = new Uint8Array(shrunk, 0, 3);
+shrunk.resize(1);
+for (const input of [gone, cut]) {
+  for (const f of [parse, parsePrefix]) {
+    if (mustThrow(ParseError, () => f(input)).unexpected !== 'end of input') throw new Error('not empty');
+  }
+  if (accepts(input) || tryParse(input) !== undefined) throw new Error('accepted');
+}
 // An answer does not depend on what was asked before.
 for (const input of ['[1,2]', '[', '[1,2]', '{a: 1 }', '', '[1,2]']) {
   try {
@@ -86,6 +122,10 @@ for (const input of ['[1,2]', '[', '[1,2]', '{a: 1 }', '', '[1,2]']) {
   }
 }
 if (parse('[1,2]').toJSON().children[0].children.length !== 2 || parsePrefix('[1] x').end !== 3) throw new Error('changed');
+// Errors are made where nothing of the language can be changed, as some programs have it.
+for (const frozen of [Object, Array, Error, RangeError, TypeError, String, Map, Uint8Array]) Object.freeze(frozen.prototype);
+if (mustThrow(ParseError, () => parse('[')).name !== 'ParseError') throw new Error('no name');
+if (mustThrow(TooDeepError, () => parse('[[]]', { maxDepth: 1 })).name !== 'TooDeepError') throw new Error('no name');
 console.log('all as it must be');
 `
 
