@@ -84,9 +84,10 @@ func (l *linter) inlined(e *expr.Expr, known map[string]*expr.Expr) *expr.Expr {
 	return known[e.Name]
 }
 
-// matchAlone returns the grammar of the matches of a regular expression alone, without the text that may stand before
-// and after a match. around maps each part that changed to the original part of g. Every part keeps its place. For
-// other grammars it returns g and nil.
+// matchAlone returns the grammar of the matches of a regular expression alone, without the text that may stand
+// before and after a match. around maps each part that changed to the original part of g. A part keeps its place,
+// but a sequence that has lost its beginning is at the first of its parts that are left. For other grammars it
+// returns g and nil.
 func matchAlone(g *expr.Grammar) (m *expr.Grammar, around map[*expr.Expr]*expr.Expr) {
 	if len(g.Written) == 0 {
 		return g, nil

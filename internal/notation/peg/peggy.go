@@ -76,6 +76,7 @@ func (o Options) readPeggy(file string, src []byte) *expr.Grammar {
 		}
 	}
 	uses := p.uses() // before classes that rules consist of take the places of their uses
+	p.cutSurrogates()
 	p.mergeClasses()
 	p.halves = slices.ContainsFunc(p.rules, func(r *peggyRule) bool {
 		return p.inside(r.body, false, map[string]bool{}) != nil

@@ -187,8 +187,7 @@ func checkProgress(g *expr.Grammar) {
 // characters become one class if they have the same i and none is inverted; it has u if one of them has. References
 // to rules that are such count, too. In a choice where some were merged, every class of a single character then
 // becomes a literal, and a choice of one alternative that alternative. A $ around a class or a literal is left out.
-// First the surrogates are taken out of the ranges of classes with u, merged or not. The order of the merges
-// matters, and is peggy's. What a class was made of is kept in node.merged.
+// The order of the merges matters, and is peggy's. What a class was made of is kept in node.merged.
 func (p *peggy) mergeClasses() {
 	done := map[string]bool{}
 	open := map[string]bool{} // rules that asClass looks into: one that is nothing but itself is no class
@@ -292,20 +291,26 @@ func (p *peggy) mergeClasses() {
 		}
 	}
 	for _, r := range p.rules {
+		done[r.rule.ID] = true
+		merge(r.body)
+	}
+}
+
+// cutSurrogates takes the surrogates out of the ranges across them in all classes of p.rules that have u, as peggy
+// does before it merges classes.
+func (p *peggy) cutSurrogates() {
+	for _, r := range p.rules {
 		r.body.walk(func(n *node) {
-			if n.kind == jClass && n.unicode { // the surrogates are taken out of a range across them
-				for i, r := range n.parts {
-					if !r.escape && r.Lo < firstHigh && r.Hi > lastLow {
-						n.parts[i].Hi = firstHigh - 1
-						n.parts = append(n.parts, part{Span: runes.Span{Lo: lastLow + 1, Hi: r.Hi}, isRange: true})
-					}
+			if n.kind != jClass || !n.unicode {
+				return
+			}
+			for i, r := range n.parts {
+				if !r.escape && r.Lo < firstHigh && r.Hi > lastLow {
+					n.parts[i].Hi = firstHigh - 1
+					n.parts = append(n.parts, part{Span: runes.Span{Lo: lastLow + 1, Hi: r.Hi}, isRange: true})
 				}
 			}
 		})
-	}
-	for _, r := range p.rules {
-		done[r.rule.ID] = true
-		merge(r.body)
 	}
 }
 

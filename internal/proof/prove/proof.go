@@ -157,6 +157,14 @@ func (p *proof) compile() error {
 			p.ruleOf[c] = r.ID
 		}
 	}
+	p.findNodes()
+	return nil
+}
+
+// findNodes sets p.nodes. With a ledger these are the productions whose rule makes a node. Without one nothing says
+// which productions are nodes: those whose language is known and has a string of more than three bytes count. Others
+// are taken for characters, of which an escape such as %41 is the longest.
+func (p *proof) findNodes() {
 	for _, r := range p.pair.BNF.Rules {
 		if p.pair.Ledger != nil {
 			rule := p.pair.PEG.Rule(r.ID)
@@ -164,12 +172,9 @@ func (p *proof) compile() error {
 		} else if row := p.byID[r.ID]; row != nil && !row.languagesKnown {
 			continue // trees in which it could be a node are not compared
 		} else if l, err := p.derived(r.ID); err == nil {
-			// Without a ledger nothing says which productions are nodes. Those with a string of more than three bytes
-			// count as nodes; others are taken for characters, and an escape such as %41 is the longest of these.
 			p.nodes[r.ID] = p.space.LongerThan(l, 3)
 		}
 	}
-	return nil
 }
 
 // derived returns the language that a production derives. It fails with errNotAsked if the production was not
