@@ -280,8 +280,8 @@ var perlBinding = regexp.MustCompile(`^(?:[$]\w+)?\s*[=!]~\s`)
 // perlMatch finds a match of Perl's, with flags: /.../, or m, qr or s with any delimiters, or an expression in
 // quotes. It is doubtful unless it is /.../, m/.../ or qr/.../, since text such as m(a|b) may also be meant as an
 // expression. It returns nil for any other text, also for a / alone, and where an operator's operand is not closed.
-// It panics for another / that is not closed, for flags of /.../ that are not letters, for tr and y, which have no
-// expression, and for $a =~ before one.
+// It panics for another / that is not closed, for flags of /.../ that are not letters, for g and c after qr, for tr and
+// y, which have no expression, and for $a =~ before one.
 func (s *scanner) perlMatch() *literal {
 	if found := perlBinding.FindStringIndex(s.text[s.from:]); found != nil {
 		s.fail(s.from, "the expression begins after %s", strings.TrimSpace(s.text[s.from:s.from+found[1]]))
@@ -291,7 +291,14 @@ func (s *scanner) perlMatch() *literal {
 		switch {
 		case !strings.HasPrefix(rest, o.name):
 		case o.parts == 1 && strings.HasPrefix(rest, o.name+"/"):
-			return s.perlSlashes(s.from + len(o.name))
+			l := s.perlSlashes(s.from + len(o.name))
+			if l == nil || o.name != "qr" {
+				return l
+			}
+			if i := strings.IndexAny(l.flags, "gc"); i >= 0 {
+				s.fail(l.flagsAt+i, "qr has no flag %c, as it compiles an expression and matches nothing", l.flags[i])
+			}
+			return l
 		default:
 			if l := s.perlOperands(o); l != nil {
 				return l
