@@ -23,6 +23,12 @@ const anyCharacter = "."
 // slow down everything that is done with the grammar.
 const maxExcluded = 1 << 14
 
+// maxExclusions caps how many differences may be waiting for one another: each is a level of the stack.
+const maxExclusions = 4096
+
+// maxExcludedInAll caps those of all differences of a document together.
+const maxExcludedInAll = 1 << 18
+
 // exclude replaces each difference of languages in the rules of g by an expression that derives exactly it, computed
 // by automata, and each anyCharacter by all characters: in EBNF by the expression of Char, if that is a character or a
 // choice of some, and otherwise by all code points or octets. note, which may be nil, gets each difference that prose
@@ -43,13 +49,32 @@ func exclude(g *expr.Grammar, note *notes) error {
 	)
 	state := map[string]int{}
 	var settle func(r *expr.Rule) error
-	settleUsed := func(e *expr.Expr) error { // settles the rules that e uses
-		for _, id := range g.Reach(expr.Refs(e)...) {
-			if r := g.Rule(id); r != nil {
-				if err := settle(r); err != nil {
-					return err
+	// closed has the rules that are settled with all that they use, so that none is looked at again for each difference in
+	// a chain of them. Those of a search that goes on are not among them: a difference that it comes to may need them.
+	closed := map[string]bool{}
+	settleUsed := func(e *expr.Expr) error { // settles the rules that e uses, breadth-first
+		used := expr.Refs(e)
+		seen := map[string]bool{}
+		for _, id := range used {
+			seen[id] = true
+		}
+		for i := 0; i < len(used); i++ {
+			r := g.Rule(used[i])
+			if r == nil || closed[used[i]] {
+				continue
+			}
+			if err := settle(r); err != nil {
+				return err
+			}
+			for _, id := range expr.Refs(r.Expr) { // fewer than before: those of its differences are gone
+				if !seen[id] {
+					seen[id] = true
+					used = append(used, id)
 				}
 			}
+		}
+		for id := range seen {
+			closed[id] = true
 		}
 		return nil
 	}
@@ -63,6 +88,22 @@ func exclude(g *expr.Grammar, note *notes) error {
 	// replace returns e with all its differences replaced, the innermost first. It adds the names that they use to
 	// computed.
 	var computed []string
+	size, depth := 0, 0 // of the expressions for all differences so far, and of the chain of those that wait
+	compute := func(e *expr.Expr) (*expr.Expr, error) {
+		if depth++; depth > maxExclusions {
+			return nil, expr.Refusef(e.Pos, "more than %d exclusions that use one another", maxExclusions)
+		}
+		d, err := difference(g, e, settleUsed)
+		depth--
+		if err != nil {
+			return nil, err
+		}
+		if size += d.Size(); size > maxExcludedInAll {
+			return nil, expr.Refusef(e.Pos, "the exclusions up to this one have expressions of more than %d parts, the most that is "+
+				"computed", maxExcludedInAll)
+		}
+		return d, nil
+	}
 	var replace func(e *expr.Expr) (*expr.Expr, error)
 	replace = func(e *expr.Expr) (_ *expr.Expr, err error) {
 		switch {
@@ -83,12 +124,12 @@ func exclude(g *expr.Grammar, note *notes) error {
 		}
 		if !isProse(e.Lit) {
 			computed = append(computed, expr.Refs(c)...)
-			return difference(g, c, settleUsed)
+			return compute(c)
 		}
 		// A description in prose may fail, or name something without a production: then it stays prose.
 		isMissing := func(id string) bool { return g.Rule(id) == nil && id != minus }
 		if err := settleUsed(c); err == nil && !slices.ContainsFunc(g.Reach(expr.Refs(c)...), isMissing) {
-			if d, err := difference(g, c, settleUsed); err == nil {
+			if d, err := compute(c); err == nil {
 				note.add(describedNotice, e.Pos, e.Lit)
 				computed = append(computed, expr.Refs(c)...)
 				return d, nil
@@ -139,17 +180,22 @@ func hasMinus(e *expr.Expr) bool {
 }
 
 // difference returns an expression for the difference e, whose two sides contain no difference themselves. It
-// calls settle for each side first, which replaces the differences in the rules that the side uses. It fails
-// with a refusal at e if settle fails for a side, if a side has no automaton, or if the result is too large. The result
-// has the place of e, and names for messages: see [expr.Expr.Chars].
+// calls settle for each side first, which replaces the differences in the rules that the side uses. It fails as settle
+// does, whose error names the difference that is the cause and may be far down in a chain, and with a refusal at e if a
+// side has no automaton, or if the result is too large. The result has the place of e, and names for messages: see
+// [expr.Expr.Chars].
 func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*expr.Expr, error) {
+	// Both sides are settled before the first automaton is made: settling goes on along a chain of differences, and the
+	// automata of all of them would be held meanwhile.
+	for _, s := range e.Sub {
+		if err := settle(s); err != nil {
+			return nil, err
+		}
+	}
 	var of [2]*lang.DFA
 	for i, s := range e.Sub {
-		err := settle(s)
-		if err == nil {
-			of[i], err = lang.FromExpr(g, s)
-		}
-		if err != nil {
+		var err error
+		if of[i], err = lang.FromExpr(g, s); err != nil {
 			return nil, expr.Refusef(e.Pos, "the exclusion %s cannot be computed: %v", e.Lit, err)
 		}
 	}

@@ -167,7 +167,7 @@ var noLiterals = []noLiteral{
 	{"perl", `y/a/b/`, "replaces characters", 1},
 	{"perl", `"a|"`, "write perl:/a|/", 2},
 	{"perl", `$a=~ /a|/`, "the expression begins after $a=~", 0},
-		{"perl", `qr/a/ig`, "qr has no flag g", 1},
+	{"perl", `qr/a/ig`, "qr has no flag g", 1},
 	{"python", `re.fullmatch(r"a|",s)`, `write python:r"..."`, 2},
 	{"go", `regexp.MatchString("a|",s)`, "write go:`...`", 2},
 	{"java", `Pattern.matches("a|",s)`, `write java:"..."`, 2},
