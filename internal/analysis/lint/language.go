@@ -23,8 +23,10 @@ func (l *language) arcsByState() [][]arc {
 	if l.arcs == nil {
 		l.arcs = make([][]arc, l.dfa.States())
 		for q := range l.arcs {
-			for _, e := range l.dfa.Edges(q) {
-				l.arcs[q] = append(l.arcs[q], arc{e.Set, e.To})
+			edges := l.dfa.Edges(q)
+			l.arcs[q] = make([]arc, len(edges))
+			for i, e := range edges {
+				l.arcs[q][i] = arc{e.Set, e.To}
 			}
 		}
 	}

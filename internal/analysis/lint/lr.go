@@ -164,8 +164,25 @@ func (b *lrBuilder) production(id string) symbol {
 	return s
 }
 
-// automaton returns a symbol that derives the words of a: q = class q' for each transition, and q = "" if q accepts.
+// automaton returns a symbol that derives the words of a: q = class q' for each transition, and q = "" if q accepts. If
+// that makes more than lrMost rules, it sets b.failed and returns 0.
 func (b *lrBuilder) automaton(a *lang.DFA) symbol {
+	rules := len(b.right)
+	first := b.classes.First()
+	for q := range a.States() {
+		if a.Accepts(q) {
+			rules++
+		}
+		for _, x := range first {
+			if !a.Dead(a.Next(q, x)) {
+				rules++
+			}
+		}
+		if rules > lrMost { // a is too large, and nothing need be made of it
+			b.failed = true
+			return 0
+		}
+	}
 	states := make([]symbol, a.States())
 	for q := range states {
 		states[q] = b.symbol()

@@ -155,7 +155,7 @@ func (o *order) causeIn(r *expr.Rule) (*cause, error) {
 		return nil, err
 	}
 	whole, space := o.langs[r.ID].dfa, o.peg.Space()
-	l, err := o.peg.WholeOf(r.Expr)
+	l, err := o.peg.WholeExpecting(r.Expr, whole)
 	if err != nil {
 		return nil, err
 	}

@@ -19,8 +19,9 @@ import (
 // does when that is used up.
 type DFA struct {
 	class  [256]uint8
-	k      int     // number of classes
-	next   []int32 // next[q*k+c]
+	k      int        // number of classes
+	sets   []expr.Set // by class: its bytes
+	next   []int32    // next[q*k+c]
 	accept []bool
 	dead   int32 // the one state from which nothing is accepted, or -1
 	budget *budget.Budget
@@ -46,15 +47,7 @@ func (a *DFA) Classes() int { return a.k }
 func (a *DFA) ClassOf(x byte) int { return int(a.class[x]) }
 
 // ClassSet returns the bytes of class c.
-func (a *DFA) ClassSet(c int) expr.Set {
-	var s expr.Set
-	for x, d := range a.class {
-		if int(d) == c {
-			s.Add(byte(x))
-		}
-	}
-	return s
-}
+func (a *DFA) ClassSet(c int) expr.Set { return a.sets[c] }
 
 // Next returns the state after q on x.
 func (a *DFA) Next(q int, x byte) int { return int(a.next[q*a.k+int(a.class[x])]) }
@@ -211,8 +204,8 @@ func (t *table) number(start int32) *DFA {
 	return a
 }
 
-// mergeClasses sets the classes of a: those of t, with equal columns merged, in the order of their smallest bytes. It
-// returns a column of t for each class of a.
+// mergeClasses sets the classes of a, and their bytes: those of t, with equal columns merged, in the order of their
+// smallest bytes. It returns a column of t for each class of a.
 func (t *table) mergeClasses(a *DFA) (columns []int) {
 	columnID := make([]int, t.k) // t's class -> a's class, or -1
 	for c := range columnID {
@@ -240,6 +233,10 @@ func (t *table) mergeClasses(a *DFA) (columns []int) {
 		a.class[x] = uint8(columnID[c])
 	}
 	a.k = len(columns)
+	a.sets = make([]expr.Set, a.k)
+	for x, c := range a.class {
+		a.sets[c].Add(byte(x))
+	}
 	return columns
 }
 

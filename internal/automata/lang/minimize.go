@@ -177,22 +177,23 @@ func (s sources) of(c int, q int32) []int32 {
 
 // inverse returns the transitions backwards.
 func (t *table) inverse() sources {
+	// Every list is counted two places after its own, so that after the sums its beginning stands one place after. There
+	// it is moved to the end of the list while that is filled, which is the beginning of the next one.
 	n := len(t.accept)
-	s := sources{n, make([]int32, n*t.k+1), make([]int32, len(t.next))}
+	s := sources{n, make([]int32, n*t.k+2), make([]int32, len(t.next))}
 	for q := range n {
 		for c, p := range t.next[q*t.k : (q+1)*t.k] {
-			s.from[c*n+int(p)+1]++
+			s.from[c*n+int(p)+2]++
 		}
 	}
 	for i := 1; i < len(s.from); i++ {
 		s.from[i] += s.from[i-1]
 	}
-	fill := slices.Clone(s.from)
 	for q := range n {
 		for c, p := range t.next[q*t.k : (q+1)*t.k] {
-			j := c*n + int(p)
-			s.states[fill[j]] = int32(q)
-			fill[j]++
+			at := &s.from[c*n+int(p)+1]
+			s.states[*at] = int32(q)
+			*at++
 		}
 	}
 	return s

@@ -231,10 +231,10 @@ func (n *NFA) subsets(limit int, goesOn func(t *table) bool) (t *table, ok bool)
 	// A subset is kept as its kernel: the states that edges lead to, before their closure by silent steps.
 	var kernels listIndex
 	var held int64
-	nowhere := int32(-1) // the number of the empty subset, to which most classes lead
+	alone := slices.Repeat([]int32{-1}, len(n.States)) // by state: the number of the subset whose kernel is that state
 	intern := func(kernel []int32) int32 {
-		if len(kernel) == 0 && nowhere >= 0 {
-			return nowhere
+		if len(kernel) == 1 && alone[kernel[0]] >= 0 { // as in most subsets of an automaton that is nearly deterministic
+			return alone[kernel[0]]
 		}
 		slices.Sort(kernel)
 		kernel = slices.Compact(kernel)
@@ -243,8 +243,8 @@ func (n *NFA) subsets(limit int, goesOn func(t *table) bool) (t *table, ok bool)
 			held += int64(8*len(kernel) + 16*t.k + 64)
 			n.Budget.Room(held)
 		}
-		if len(kernel) == 0 {
-			nowhere = i
+		if len(kernel) == 1 {
+			alone[kernel[0]] = i
 		}
 		return i
 	}
@@ -252,17 +252,13 @@ func (n *NFA) subsets(limit int, goesOn func(t *table) bool) (t *table, ok bool)
 
 	mark := make([]int32, len(n.States)) // the last subset whose closure holds the state, plus one
 	var stack []int32
-	to := make([][]int32, t.k)
-	const mostDistinct = 8 // caps the classes that the next one is compared with
-	var distinct []int     // the first classes that lead to different subsets
+	var reached targets
 	var kernel []int32
 	for i := 0; i < kernels.len(); i++ {
 		if i >= limit {
 			return nil, false
 		}
-		for c := range to {
-			to[c] = to[c][:0]
-		}
+		reached.reset(t.k)
 		accept, steps := false, t.k
 		for stack = append(stack[:0], kernels.at(int32(i))...); len(stack) > 0; {
 			q := stack[len(stack)-1]
@@ -275,27 +271,18 @@ func (n *NFA) subsets(limit int, goesOn func(t *table) bool) (t *table, ok bool)
 			accept = accept || q == n.Final
 			stack = append(stack, n.States[q].Epsilon...)
 			for j := range n.States[q].Edges {
-				for _, c := range read[q][j] {
-					to[c] = append(to[c], n.States[q].Edges[j].To)
-				}
+				steps += len(read[q][j])
+				reached.add(read[q][j], n.States[q].Edges[j].To)
 			}
 		}
 		t.accept = append(t.accept, accept)
-		distinct = distinct[:0]
-		// kernel is memory that all classes share: intern sorts it, and keeps a copy.
-		for c := range to {
-			steps += len(to[c])
-			// Most classes lead where one before them does, by the same edges.
-			k := slices.IndexFunc(distinct, func(d int) bool { return slices.Equal(to[d], to[c]) })
-			if k >= 0 {
-				t.next = append(t.next, t.next[i*t.k+distinct[k]])
-				continue
+		t.next = slices.Grow(t.next, t.k)
+		for _, list := range reached.listOf {
+			if reached.lists[list].number < 0 { // kernel is memory that all classes share: intern sorts it, and keeps a copy
+				kernel = reached.appendList(kernel[:0], list)
+				reached.lists[list].number = intern(kernel)
 			}
-			if len(distinct) < mostDistinct {
-				distinct = append(distinct, c)
-			}
-			kernel = append(kernel[:0], to[c]...)
-			t.next = append(t.next, intern(kernel))
+			t.next = append(t.next, reached.lists[list].number)
 		}
 		n.Budget.Step(steps)
 		if goesOn != nil && !goesOn(t) {
@@ -303,6 +290,54 @@ func (n *NFA) subsets(limit int, goesOn func(t *table) bool) (t *table, ok bool)
 		}
 	}
 	return t, true
+}
+
+// The targets of a subset are, by class, the list of states that its edges lead to. Most classes have one of a few
+// lists, and lists with a common beginning share it: a list is the one before its last state was added, and that state.
+type targets struct {
+	listOf []int32 // by class: its list
+	lists  []targetList
+	adds   int32 // how often add was called
+}
+
+// A targetList is the list before, and then the state to.
+type targetList struct {
+	before, to int32
+	number     int32 // of the subset with this kernel, -1 if it is not known
+
+	// The last call of add that made this list longer, and the list that it made of it.
+	added, longer int32
+}
+
+// reset gives each of k classes the empty list, which is list 0.
+func (r *targets) reset(k int) {
+	if r.listOf == nil {
+		r.listOf = make([]int32, k)
+	}
+	clear(r.listOf)
+	r.lists = append(r.lists[:0], targetList{before: -1, number: -1})
+	r.adds = 0
+}
+
+// add adds a state to the lists of some classes. Classes that had one list have one list again.
+func (r *targets) add(classes []uint8, to int32) {
+	r.adds++
+	for _, c := range classes {
+		old := r.listOf[c]
+		if r.lists[old].added != r.adds {
+			r.lists[old].added, r.lists[old].longer = r.adds, int32(len(r.lists))
+			r.lists = append(r.lists, targetList{before: old, to: to, number: -1})
+		}
+		r.listOf[c] = r.lists[old].longer
+	}
+}
+
+// appendList appends the states of a list to states, the last first.
+func (r *targets) appendList(states []int32, list int32) []int32 {
+	for ; list > 0; list = r.lists[list].before {
+		states = append(states, r.lists[list].to)
+	}
+	return states
 }
 
 // classesRead returns, by state and edge, the classes that the edge reads. Edges with the same bytes share a list.

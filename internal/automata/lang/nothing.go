@@ -87,7 +87,7 @@ func (p *PEG) findUnmatched(r *expr.Rule) (*Nothing, error) {
 	var before []*expr.Expr
 	var failed error
 	fails := func(parts ...*expr.Expr) bool {
-		l, err := p.languageBefore(expr.Cat(append(before[:len(before):len(before)], parts...)...), anywhere)
+		l, err := p.languageBefore(expr.Cat(append(before[:len(before):len(before)], parts...)...), anywhere, nil)
 		if err != nil {
 			failed = err
 		}

@@ -168,21 +168,30 @@ func (p *PEG) Take(q *PEG, rules ...string) {
 func (p *PEG) Whole(e *expr.Expr) (*DFA, error) { return p.s.DFAOf(p.WholeOf(e)) }
 
 // Prefix returns S(e, all): the inputs that begin with a match of e. It fails where Whole does.
-func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.s.DFAOf(p.languageBefore(e, anywhere)) }
+func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) {
+	return p.s.DFAOf(p.languageBefore(e, anywhere, nil))
+}
 
 // Space returns the Space that p computes languages in.
 func (p *PEG) Space() *Space { return p.s }
 
 // WholeOf is Whole as a language of the Space.
-func (p *PEG) WholeOf(e *expr.Expr) (Language, error) { return p.languageBefore(e, atEnd) }
+func (p *PEG) WholeOf(e *expr.Expr) (Language, error) { return p.languageBefore(e, atEnd, nil) }
+
+// WholeExpecting is WholeOf for an expression that is thought to match the words of a. Where it does, that takes less
+// time.
+func (p *PEG) WholeExpecting(e *expr.Expr, a *DFA) (Language, error) {
+	return p.languageBefore(e, atEnd, a)
+}
 
 // DeeperOf returns D(e): the words on which the match of e comes to a Deep. It fails where Whole does.
-func (p *PEG) DeeperOf(e *expr.Expr) (Language, error) { return p.languageBefore(e, nowhere) }
+func (p *PEG) DeeperOf(e *expr.Expr) (Language, error) { return p.languageBefore(e, nowhere, nil) }
 
 // languageBefore returns S(e, K), where the stack end stands for K: only the empty rest (atEnd), or every rest
 // (anywhere). For nowhere it returns D(e). With atEnd, only well-formed UTF-8 is kept if the grammar is one of text
-// ([expr.Grammar.UTF8]), and it fails if e is a use of a refused rule. Other errors are those of [PEG.Whole].
-func (p *PEG) languageBefore(e *expr.Expr, end int32) (Language, error) {
+// ([expr.Grammar.UTF8]), and it fails if e is a use of a refused rule. Other errors are those of [PEG.Whole]. expected
+// is a guess at S(e, {""}), or nil: see [PEG.compileExpecting].
+func (p *PEG) languageBefore(e *expr.Expr, end int32, expected *DFA) (Language, error) {
 	if err := p.s.foreign(p.g, e); err != nil {
 		return NoWord, err
 	}
@@ -213,7 +222,7 @@ func (p *PEG) languageBefore(e *expr.Expr, end int32) (Language, error) {
 		case nowhere:
 			l = Language(p.deepens(x))
 		default:
-			l = Language(p.compile(x, end))
+			l = Language(p.compileExpecting(x, end, p.s.expectation(expected)))
 		}
 	})
 	if err == nil && p.g.UTF8 && end == atEnd {
@@ -292,7 +301,15 @@ func (p *PEG) compileOnce(known map[int32]int32, x, end int32) int32 {
 }
 
 // compile returns S(x, end): the automaton of all states that the derivatives lead to, made part of the pool.
-func (p *PEG) compile(x, end int32) int32 {
+func (p *PEG) compile(x, end int32) int32 { return p.compileExpecting(x, end, unknown) }
+
+// unknown stands for a language that nobody has a guess at.
+const unknown int32 = -1
+
+// compileExpecting is compile with a guess at the result, or unknown. If the guess is right, nothing is minimized and
+// looked up in the pool: a guess gives each state a language, that to which the same bytes lead from the guess, and
+// it is right if they all agree.
+func (p *PEG) compileExpecting(x, end, expected int32) int32 {
 	var states []state
 	var held int64
 	defer func() { p.s.meter.release(held) }()
@@ -327,6 +344,10 @@ func (p *PEG) compile(x, end int32) int32 {
 	}
 	b := p.pool.newBatch()
 	defer b.release()
+	var guessed []int32 // by state met: the language that it has by the guess; nil if there is none, or it is wrong
+	if expected != unknown {
+		guessed = []int32{expected}
+	}
 	const mostDistinct = 8     // caps the classes that the next one is compared with
 	var known, entries []int32 // the derivatives of the first classes that differ, and where they lead
 	for i := 0; i < len(states); i++ {
@@ -357,8 +378,14 @@ func (p *PEG) compile(x, end int32) int32 {
 				entries = append(entries, to)
 			}
 		}
+		if guessed != nil {
+			guessed = b.agree(q, guessed)
+		}
 	}
-	languages := b.intern()
+	languages := guessed
+	if languages == nil {
+		languages = b.intern()
+	}
 	for i, s := range states {
 		if len(s.atoms) == 1 {
 			p.s.meter.charge(memoBytes)

@@ -74,6 +74,13 @@ func checkPEG(t *testing.T, seed uint64, g *expr.Grammar, words []string) bool {
 	if !whole.Equal(reversed) {
 		t.Fatalf("%sthe two ways differ", what)
 	}
+	// A guess changes nothing, whether it is right, wrong, or tells bytes apart that the grammar does not.
+	for i, guess := range []*DFA{whole, whole.Complement(), whole.Union(Epsilon()), OfSet(expr.Bytes("\xff"))} {
+		p := must.Of(NewPEG(g, Limits{}, e))(t)
+		if got, err := p.s.DFAOf(p.WholeExpecting(e, guess)); err != nil || !got.Equal(whole) {
+			t.Fatalf("%sguess %d changes the language: %v", what, i, err)
+		}
+	}
 	// Taken apart wherever that can be, the alternating automaton is still the same.
 	p, err := NewPEG(g, Limits{}, e)
 	if err != nil {

@@ -24,12 +24,14 @@ type pool struct {
 	member []int32              // by state: its component, -1 if it is on no cycle
 	comps  []comp               // the components
 
+	spare [][]int32 // memory of batches that were released, for others
+
 	mark  []int32 // scratch of reachFew: the place of each state, if stamp is turn
 	stamp []int32
 	turn  int32
 }
 
-// pageStates is the number of rows in a page. A pool grows by pages, so that no row is ever copied.
+// pageStates is the number of rows in a page. A pool grows by pages, so that no row after the first page is copied.
 const (
 	pageBits   = 10
 	pageStates = 1 << pageBits
@@ -303,12 +305,20 @@ func local(q int32) int32 { return -1 - q }
 // stateOfLocal returns the state of the batch that a row entry from local stands for.
 func stateOfLocal(entry int32) int32 { return -1 - entry }
 
-// newBatch returns an empty batch.
-func (p *pool) newBatch() *batch { return &batch{p: p} }
+// newBatch returns an empty batch, in the memory of one that was released if there is one.
+func (p *pool) newBatch() *batch {
+	b := &batch{p: p}
+	if n := len(p.spare); n > 0 {
+		b.next, p.spare = p.spare[n-1][:0], p.spare[:n-1]
+	}
+	return b
+}
 
 // newBatchFor is newBatch for at most n states, whose memory is allocated once.
 func (p *pool) newBatchFor(n int) *batch {
-	return &batch{p: p, next: make([]int32, 0, n*p.k), accept: make([]bool, 0, n)}
+	b := p.newBatch()
+	b.next, b.accept = slices.Grow(b.next, n*p.k), make([]bool, 0, n)
+	return b
 }
 
 // addState adds a state, and returns its number. The caller fills in its row.
@@ -323,14 +333,43 @@ func (b *batch) addState(accept bool) int32 {
 	return int32(len(b.accept) - 1)
 }
 
-// release gives back to the budget the memory of the batch, which is of no use then.
+// release gives the memory of the batch back to the budget, and its rows to the pool for another batch. The batch is
+// of no use then.
 func (b *batch) release() {
 	b.p.meter.release(b.held)
 	b.held = 0
+	if b.next != nil {
+		b.p.spare = append(b.p.spare, b.next)
+		b.next = nil
+	}
 }
 
 // rowOfState returns the row of the batch's state q, for the caller to fill in. It is valid until a state is added.
 func (b *batch) rowOfState(q int32) []int32 { return b.next[int(q)*b.p.k : int(q+1)*b.p.k] }
+
+// agree compares state q of the batch with the language that it has by a guess, guessed[q]. It returns the guess with
+// the languages of the states that q is the first to lead to, or nil if q has another language. States must be numbered
+// in the order in which the rows lead to them.
+func (b *batch) agree(q int32, guessed []int32) []int32 {
+	l := guessed[q]
+	if b.accept[q] != b.p.accept[l] {
+		return nil
+	}
+	expected := b.p.rowOf(l)
+	for c, to := range b.rowOfState(q) {
+		if to < 0 && int(stateOfLocal(to)) == len(guessed) {
+			guessed = append(guessed, expected[c])
+			continue
+		}
+		if to < 0 {
+			to = guessed[stateOfLocal(to)]
+		}
+		if to != expected[c] {
+			return nil
+		}
+	}
+	return guessed
+}
 
 // intern returns the language of every state of the batch. It takes the strongly connected components from the last
 // to the first, so that the languages that one leads to are known, and looks up each component as a whole in the
@@ -601,7 +640,11 @@ func (p *pool) addState(row []int32, accept bool, member int32) int32 {
 	}
 	l := int32(len(p.accept))
 	if l&(pageStates-1) == 0 {
-		p.pages = append(p.pages, make([]int32, 0, min(pageStates, 16)*p.k))
+		rows := pageStates
+		if l == 0 {
+			rows = 16 // many pools never have more, so the first page is copied as it grows
+		}
+		p.pages = append(p.pages, make([]int32, 0, rows*p.k))
 	}
 	last := &p.pages[len(p.pages)-1]
 	*last = append(*last, row...)

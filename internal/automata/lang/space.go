@@ -123,6 +123,18 @@ func (s *Space) corresponds(l int32, a *DFA) bool {
 	return true
 }
 
+// expectation returns the language of a, for a guess. It is unknown if a is nil, or tells bytes apart that s does not.
+func (s *Space) expectation(a *DFA) int32 {
+	if a == nil {
+		return unknown
+	}
+	t := table{class: s.class, k: len(s.first)}
+	if _, ok := t.classesWithin(a); !ok {
+		return unknown
+	}
+	return s.pool.add(a, s.first)
+}
+
 // States returns the number of states of a language's minimal automaton, and of the classes of bytes that it tells
 // apart. ok is false if it has more than most states, or if the budget is used up.
 func (s *Space) States(l Language, most int) (states, classes int, ok bool) {
