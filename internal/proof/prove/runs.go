@@ -2,6 +2,7 @@ package prove
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -299,6 +300,7 @@ func (r *runs) language(limits lang.Limits) (*lang.DFA, error) {
 func (r *runs) asNFA(read func(classes expr.Set) expr.Set, silent func(from int32, ev event) expr.Set) *lang.NFA {
 	const first = 2 // the state for r's first
 	n := lang.NewNFA(nil)
+	n.States = slices.Grow(n.States, len(r.configs.List))
 	for range r.configs.List {
 		n.State()
 	}

@@ -1,6 +1,9 @@
 package expr
 
-import "slices"
+import (
+	"hash/maphash"
+	"slices"
+)
 
 // A Component is a maximal set of rules that use each other, or a single rule. The uses are those of [Facts.Uses].
 type Component struct {
@@ -83,24 +86,66 @@ func Memo[K comparable, V any](known map[K]V, k K, made func() V) V {
 	return v
 }
 
-// A Numbering numbers values from 0 on, in the order in which they are first met.
+// A Numbering numbers values from 0 on, in the order in which they are first met. Only its own methods may change its
+// list. It is a hash table over the list, since a map would keep each value once more: searches number millions.
 type Numbering[K comparable] struct {
 	List []K
-	of   map[K]int
+
+	// The number of a value plus one stands at its hash or in the next place that is free, 0 in free ones. There are a
+	// power of two of places, at least half of them free; none while the list is short.
+	slots []int32
 }
+
+// fewNumbered caps the values that a Numbering compares one by one.
+const fewNumbered = 8
+
+// numberingSeed is the seed of all hashes of a [Numbering]. They decide only where is looked first.
+var numberingSeed = maphash.MakeSeed()
 
 // Of returns the number of k. If k is fresh, not met before, that is the next one, and k is appended to n.List.
 func (n *Numbering[K]) Of(k K) (i int, fresh bool) {
-	i, met := n.of[k]
-	if !met {
-		if n.of == nil {
-			n.of = map[K]int{}
+	if n.slots == nil {
+		if i := slices.Index(n.List, k); i >= 0 {
+			return i, false
 		}
-		i = len(n.List)
-		n.of[k] = i
 		n.List = append(n.List, k)
+		if len(n.List) > fewNumbered {
+			n.grow()
+		}
+		return len(n.List) - 1, true
 	}
-	return i, !met
+	slot := maphash.Comparable(numberingSeed, k)
+	for ; ; slot++ {
+		at := &n.slots[slot&uint64(len(n.slots)-1)]
+		if *at == 0 {
+			n.List = append(n.List, k)
+			*at = int32(len(n.List))
+			break
+		}
+		if n.List[*at-1] == k {
+			return int(*at - 1), false
+		}
+	}
+	if 2*len(n.List) > len(n.slots) {
+		n.grow()
+	}
+	return len(n.List) - 1, true
+}
+
+// grow makes four places for each value of the list.
+func (n *Numbering[K]) grow() {
+	size := 4 * fewNumbered
+	for size < 4*len(n.List) {
+		size *= 2
+	}
+	n.slots = make([]int32, size)
+	for i, k := range n.List {
+		slot := maphash.Comparable(numberingSeed, k)
+		for n.slots[slot&uint64(size-1)] != 0 {
+			slot++
+		}
+		n.slots[slot&uint64(size-1)] = int32(i) + 1
+	}
 }
 
 // Components returns the strongly connected components of a graph on 0..n-1: each node in one of them, and each
