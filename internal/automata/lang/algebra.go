@@ -74,7 +74,7 @@ func (a *DFA) SymmetricDifference(b *DFA) *DFA {
 
 // Complement returns the words not in a.
 func (a *DFA) Complement() *DFA {
-	b := &DFA{class: a.class, k: a.k, next: a.next, accept: make([]bool, len(a.accept)), dead: -1, budget: a.budget}
+	b := &DFA{class: a.class, k: a.k, sets: a.sets, next: a.next, accept: make([]bool, len(a.accept)), dead: -1, budget: a.budget}
 	for q, ok := range a.accept {
 		b.accept[q] = !ok
 		if ok && !slices.ContainsFunc(a.next[q*a.k:(q+1)*a.k], func(to int32) bool { return to != int32(q) }) {
@@ -150,24 +150,14 @@ func (a *DFA) Reverse() *DFA {
 // byte.
 func (a *DFA) Edges(q int) []Edge {
 	var out []Edge
-	const unknown, noEdge = 0, -1
-	var edgeOf [256]int16 // by class: the index of its edge plus one, noEdge if it leads to the dead state, or unknown
-	for x, c := range a.class {
-		if edgeOf[c] == unknown {
-			p := a.next[q*a.k+int(c)]
-			i := slices.IndexFunc(out, func(e Edge) bool { return e.To == p })
-			switch {
-			case p == a.dead:
-				edgeOf[c] = noEdge
-			case i < 0:
-				out = append(out, Edge{To: p})
-				edgeOf[c] = int16(len(out))
-			default:
-				edgeOf[c] = int16(i + 1)
-			}
+	for c, p := range a.next[q*a.k : (q+1)*a.k] { // classes are numbered by their smallest byte
+		if p == a.dead {
+			continue
 		}
-		if i := edgeOf[c]; i > 0 {
-			out[i-1].Set.Add(byte(x))
+		if i := slices.IndexFunc(out, func(e Edge) bool { return e.To == p }); i >= 0 {
+			out[i].Set = out[i].Set.Union(a.sets[c])
+		} else {
+			out = append(out, Edge{Set: a.sets[c], To: p})
 		}
 	}
 	return out
@@ -200,27 +190,20 @@ func (j *joint) budget() *budget.Budget { return cmp.Or(j.a.budget, j.b.budget) 
 // false. It returns, for each pair in this order and each pair of classes, the place in this order that they lead to.
 // The result is complete only if visit never returned false.
 func (j *joint) walk(visit func(p, q int32) bool) (next []int32) {
-	most := max(j.a.States(), j.b.States()) // usually about the size of the product
-	order := make([][2]int32, 1, most)
-	index := make(map[[2]int32]int32, most)
-	index[order[0]] = 0
+	var order expr.Numbering[[2]int32]
+	order.Of([2]int32{})
 	b := j.budget()
-	for i := 0; i < len(order); i++ {
-		p, q := order[i][0], order[i][1]
+	for i := 0; i < len(order.List); i++ {
+		p, q := order.List[i][0], order.List[i][1]
 		b.Step(2 * len(j.pairs))
-		b.Room(int64(len(order)) * int64(16*len(j.pairs)+64)) // includes the memory for minimizing the product
+		b.Room(int64(len(order.List)) * int64(16*len(j.pairs)+64)) // includes the memory for minimizing the product
 		if !visit(p, q) {
 			return next
 		}
 		for _, c := range j.pairs {
 			to := [2]int32{j.a.next[int(p)*j.a.k+int(c[0])], j.b.next[int(q)*j.b.k+int(c[1])]}
-			n, ok := index[to]
-			if !ok {
-				n = int32(len(order))
-				index[to] = n
-				order = append(order, to)
-			}
-			next = append(next, n)
+			n, _ := order.Of(to)
+			next = append(next, int32(n))
 		}
 	}
 	return next

@@ -46,7 +46,11 @@ type tracker struct {
 	kept    int              // the number of terms in after
 	paths   map[int][]string // by subset: the path of the place with all that is read there; as far as known
 
-	nodes map[*lang.Context]*lang.Context // see [tracker.innermostNode]; as far as they are known
+	// As far as they are known:
+	nodes map[*lang.Context]*lang.Context // see [tracker.innermostNode]
+	names map[*lang.Context][]string      // see [tracker.namesTo]
+
+	met map[edgePlace]bool // memory of pathTaking
 
 	// Caches for explanations.
 	closures     [][]int32
@@ -125,6 +129,8 @@ func textOf(side catalog.Language, r *expr.Rule, plain *expr.Grammar) *tracker {
 		after:    map[int]*terms{},
 		paths:    map[int][]string{},
 		nodes:    map[*lang.Context]*lang.Context{},
+		names:    map[*lang.Context][]string{},
+		met:      map[edgePlace]bool{},
 		inside:   map[string]map[*lang.Edge]bool{},
 		singles:  map[string][]string{},
 		texts:    map[*expr.Rule]string{},
@@ -375,7 +381,7 @@ func (t *tracker) placeAt(path, terms []string) Place {
 }
 
 // pathTaking returns the path of the place after s if one of the edges, which leave s, is taken. Without edges that
-// is the start production alone. It sorts edges.
+// is the start production alone. It sorts edges. The caller must not change the path.
 func (t *tracker) pathTaking(s int, edges []*lang.Edge) []string {
 	if len(edges) == 0 {
 		return []string{t.rule.Name}
@@ -383,19 +389,40 @@ func (t *tracker) pathTaking(s int, edges []*lang.Edge) []string {
 	t.budget.Step(8 * len(edges))
 	t.sortEdges(edges)
 	var readings []annotated.Reading
+	clear(t.met) // most edges stand in one production, and one reading of it is as good as many
 	for _, e := range edges {
 		// The subset says where this edge stands, and not how it was reached: any production around it counts as begun.
 		r := annotated.Reading{After: annotated.Anything}
 		if e.Begin >= 0 && slices.Contains(t.subsets[s], e.Begin) {
 			r.After = annotated.Nothing
 		}
-		for _, id := range t.innermostNode(e).Path() {
-			r.Path = append(r.Path, t.side.Grammar.Rule(id).Name)
+		w := edgePlace{t.innermostNode(e), r.After}
+		if t.met[w] {
+			continue
 		}
+		t.met[w] = true
+		r.Path = t.namesTo(w.node)
 		r.Begun = len(r.Path)
 		readings = append(readings, r)
 	}
-	return annotated.Place(readings, func(string) bool { return false })
+	return slices.Clip(annotated.Place(readings, func(string) bool { return false }))
+}
+
+// An edgePlace is what pathTaking asks of an edge: the innermost production around it, and what ends before it.
+type edgePlace struct {
+	node  *lang.Context
+	after string
+}
+
+// namesTo returns the names of the productions from the start production down to that of c. They are kept, and must not
+// be changed.
+func (t *tracker) namesTo(c *lang.Context) []string {
+	return expr.Memo(t.names, c, func() (names []string) {
+		for _, id := range c.Path() {
+			names = append(names, t.side.Grammar.Rule(id).Name)
+		}
+		return names
+	})
 }
 
 // innermostNode returns the innermost production around e that is not itself a term. The start production always is

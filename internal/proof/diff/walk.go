@@ -2,7 +2,6 @@ package diff
 
 import (
 	"cmp"
-	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -23,7 +22,7 @@ type walk struct {
 	pairs         []pair
 	index         map[[2]int]int
 	groups        []group
-	groupID       expr.Numbering[string]
+	groupID       expr.Numbering[groupKey]
 	causeClasses  [][]expr.Set                   // by group: the byte classes of its causes
 	wholeBudget   *budget.Budget                 // of the whole comparison
 	explainBudget *budget.Budget                 // for explanations
@@ -85,6 +84,12 @@ type exit struct {
 type group struct {
 	region Region
 	at     At
+}
+
+// A groupKey is a group with the paths down to the productions of the two sides.
+type groupKey struct {
+	group
+	a, b string
 }
 
 // An At says at what two languages part.
@@ -211,7 +216,7 @@ func (w *walk) exitAfter(a, b int, at At, bytes expr.Set) exit {
 		}
 	}
 	pa, pb := w.pathsAt(a, b, g, bytes)
-	id, fresh := w.groupID.Of(fmt.Sprint(g, strings.Join(pa, " "), "\n", strings.Join(pb, " ")))
+	id, fresh := w.groupID.Of(groupKey{g, strings.Join(pa, " "), strings.Join(pb, " ")})
 	if fresh {
 		w.groups = append(w.groups, g)
 	}
@@ -222,14 +227,13 @@ func (w *walk) exitAfter(a, b int, at At, bytes expr.Set) exit {
 // pathsAt returns the paths of the places where the two part. For the side that goes on at a byte, only the
 // productions that read the bytes count; otherwise all that can be read counts. The caller must not change them.
 func (w *walk) pathsAt(a, b int, g group, bytes expr.Set) (pa, pb []string) {
-	pa, pb = w.a.fullPath(a), w.b.fullPath(b)
 	switch {
-	case g.at == AtByte && g.region == OnlyA:
-		pa = w.a.pathTaking(a, w.a.edgesReading(a, bytes))
-	case g.at == AtByte:
-		pb = w.b.pathTaking(b, w.b.edgesReading(b, bytes))
+	case g.at != AtByte:
+		return w.a.fullPath(a), w.b.fullPath(b)
+	case g.region == OnlyA:
+		return w.a.pathTaking(a, w.a.edgesReading(a, bytes)), w.b.fullPath(b)
 	}
-	return pa, pb
+	return w.a.fullPath(a), w.b.pathTaking(b, w.b.edgesReading(b, bytes))
 }
 
 // placesAt returns the places of A and B where the two part, each with its terms: those that the side that goes on
