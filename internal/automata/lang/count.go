@@ -21,7 +21,7 @@ func (a *DFA) CountsFrom(max int, states ...int) [][]*big.Int {
 
 // eachCount calls each, for all lengths n from 0 to max, with the numbers of words of length n that are accepted from
 // the states that the given ones lead to in up to max-n steps. The order of states is breadth-first, the given ones
-// first. It returns the moves of these states, by their place in this order.
+// first. The numbers are overwritten after the call. It returns the moves of these states, by their place in this order.
 func (a *DFA) eachCount(max int, states []int, each func(count []*big.Int)) (moves [][]move) {
 	at := map[int32]int32{}
 	var near []int32
@@ -46,9 +46,8 @@ func (a *DFA) eachCount(max int, states []int, each func(count []*big.Int)) (mov
 		}
 		within = append(within, len(near))
 	}
-	count := make([]*big.Int, len(near))
+	count, next := newInts(len(near)), newInts(len(near))
 	for i, q := range near {
-		count[i] = new(big.Int)
 		if a.accept[q] {
 			count[i].SetInt64(1)
 		}
@@ -60,17 +59,26 @@ func (a *DFA) eachCount(max int, states []int, each func(count []*big.Int)) (mov
 		if n == max {
 			return moves
 		}
-		next := make([]*big.Int, within[max-n-1])
+		next = next[:within[max-n-1]]
 		for i := range next {
-			next[i] = new(big.Int)
+			next[i].SetInt64(0)
 			for _, m := range moves[i] {
 				if count[m.to].Sign() > 0 {
 					next[i].Add(next[i], term.Mul(count[m.to], size.SetInt64(int64(len(m.bytes)))))
 				}
 			}
 		}
-		count = next
+		count, next = next, count
 	}
+}
+
+// newInts returns n numbers, all 0.
+func newInts(n int) []*big.Int {
+	ints, list := make([]big.Int, n), make([]*big.Int, n)
+	for i := range ints {
+		list[i] = &ints[i]
+	}
+	return list
 }
 
 // A Sampler draws random words from a language. It never changes and may be shared between goroutines.
@@ -82,7 +90,13 @@ type Sampler struct {
 // Sampler prepares to draw words of lengths up to max.
 func (a *DFA) Sampler(max int) *Sampler {
 	s := &Sampler{}
-	s.moves = a.eachCount(max, []int{0}, func(count []*big.Int) { s.count = append(s.count, count) })
+	s.moves = a.eachCount(max, []int{0}, func(count []*big.Int) {
+		kept := newInts(len(count))
+		for i, n := range count {
+			kept[i].Set(n)
+		}
+		s.count = append(s.count, kept)
+	})
 	return s
 }
 

@@ -120,6 +120,9 @@ type promises struct {
 	index map[string]int32
 	size  int                // promises in all sets together
 	memo  map[[2]int32]int32 // results of afterClass
+
+	made []promise // memory for a set that may be known
+	key  []byte    // of intern
 }
 
 // broken stands for a set of promises that no input keeps.
@@ -132,19 +135,19 @@ func newPromises(l *lookaheads) *promises {
 	return p
 }
 
-// intern returns the number of a set. It sorts set in place, drops duplicates, and keeps it.
+// intern returns the number of a set. It sorts set in place, drops duplicates, and keeps a copy if it is new.
 func (p *promises) intern(set []promise) int32 {
 	slices.Sort(set)
 	set = slices.Compact(set)
-	var key []byte
+	p.key = p.key[:0]
 	for _, x := range set {
-		key = binary.LittleEndian.AppendUint64(key, uint64(x))
+		p.key = binary.LittleEndian.AppendUint64(p.key, uint64(x))
 	}
-	i, ok := p.index[string(key)]
+	i, ok := p.index[string(p.key)]
 	if !ok {
 		i = int32(len(p.sets))
-		p.index[string(key)] = i
-		p.sets = append(p.sets, set)
+		p.index[string(p.key)] = i
+		p.sets = append(p.sets, slices.Clone(set))
 		p.size += len(set)
 	}
 	return i
@@ -174,7 +177,8 @@ func (p *promises) promiseHere(set int32, e *expr.Expr, not bool) int32 {
 	if slices.Contains(p.sets[set], newPromise(p.of[e], 0, !not)) {
 		return broken
 	}
-	return p.intern(append(slices.Clone(p.sets[set]), x))
+	p.made = append(append(p.made[:0], p.sets[set]...), x)
+	return p.intern(p.made)
 }
 
 // afterClass returns the promises that a set, which must not be broken, leaves for the rest after a byte of class c, or
@@ -187,7 +191,7 @@ func (p *promises) afterClass(set int32, c int) int32 {
 	if to, ok := p.memo[key]; ok {
 		return to
 	}
-	var out []promise
+	p.made = p.made[:0]
 	to := int32(0)
 	for _, x := range p.sets[set] {
 		l := &p.langs[x.lang()]
@@ -198,11 +202,11 @@ func (p *promises) afterClass(set int32, c int) int32 {
 			break
 		}
 		if !always {
-			out = append(out, y)
+			p.made = append(p.made, y)
 		}
 	}
 	if to != broken {
-		to = p.intern(out)
+		to = p.intern(p.made)
 		for _, x := range p.sets[to] { // a promise and its negation, which differ in the lowest bit
 			if !x.not() && slices.Contains(p.sets[to], x|1) {
 				to = broken

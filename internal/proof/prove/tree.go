@@ -302,6 +302,14 @@ func (s *otherwise) stateOf(v visit) int32 {
 	return int32(i) + 2
 }
 
+// bytesOf returns the bytes of classes for addStep; none where no automaton is built, which does not ask for them.
+func (s *otherwise) bytesOf(classes expr.Set) expr.Set {
+	if s.n == nil {
+		return expr.Set{}
+	}
+	return s.promises.alphabet.expand(classes)
+}
+
 // addStep adds a step from a state to a visit, over bytes or silent.
 func (s *otherwise) addStep(from int32, bytes expr.Set, v visit) {
 	to := s.stateOf(v)
@@ -340,7 +348,7 @@ func (s *otherwise) search() {
 			}
 			next := v
 			next.at = e.to
-			s.addStep(from, s.promises.alphabet.expand(e.classes), next)
+			s.addStep(from, s.bytesOf(e.classes), next)
 			switch {
 			case v.phase != before || e.event.op != opened || s.root && s.depth(v.at) == 0:
 				// No node opens whose content could be wrong.
@@ -383,7 +391,7 @@ func (s *otherwise) stepInside(from int32, v visit, e runEdge) {
 		for _, c := range e.classes.Members() {
 			if k := m.made.ClassOf(c); !done[k] {
 				done[k] = true
-				symbol(c, s.promises.alphabet.expand(e.classes.Intersect(m.made.ClassSet(k))))
+				symbol(c, s.bytesOf(e.classes.Intersect(m.made.ClassSet(k))))
 			}
 		}
 	case opensChild, closesChild:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -32,15 +33,31 @@ import (
 func Collect(results *conform.Report, progress func(done, more int)) (*Content, error) {
 	c := &Content{Title: usualTitle, Lead: usualLead, Conform: removeControls(results)}
 	c.Expressions, c.ExpressionLead = readExpressions()
-	var jobs sync.WaitGroup
-	var problems [5]error
-	jobs.Go(func() { c.Grammars, problems[0] = collectGrammars(progress) })
-	jobs.Go(func() { c.Claims, problems[1] = claims.Of(nil) })
-	jobs.Go(func() { c.Comparisons, problems[2] = collectComparisons() })
-	jobs.Go(func() { c.History, problems[3] = compareHistory() })
-	jobs.Go(func() { c.Today, problems[4] = collectReferences() })
-	jobs.Wait()
-	return c, errors.Join(problems[:]...)
+	err := runJobs(
+		func() (err error) { c.Grammars, err = collectGrammars(progress); return err },
+		func() (err error) { c.Today, err = collectReferences(); return err },
+		func() (err error) { c.Comparisons, err = collectComparisons(); return err },
+		func() (err error) { c.Claims, err = claims.Of(nil); return err },
+		func() (err error) { c.History, err = compareHistory(); return err },
+	)
+	return c, err
+}
+
+// runJobs calls all jobs, in their order, as many at once as there are processors: more would need more memory, and be
+// done no sooner. It returns the errors of all.
+func runJobs(jobs ...func() error) error {
+	errs := make([]error, len(jobs))
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var running sync.WaitGroup
+	for i, job := range jobs {
+		free <- struct{}{}
+		running.Go(func() {
+			defer func() { <-free }()
+			errs[i] = job()
+		})
+	}
+	running.Wait()
+	return errors.Join(errs...)
 }
 
 // CollectPair compares two sides, topic by topic; list must not be empty. Documents are described after the
@@ -116,7 +133,7 @@ func collectComparisons() ([]*Comparison, error) {
 }
 
 // collectReferences returns, for each published grammar without productions for schemes, the distances to it of all
-// grammars that have such productions. This takes most of the time, so the grammars are compared concurrently.
+// grammars that have such productions. This takes much of the time, so the grammars are compared concurrently.
 func collectReferences() (list []*Reference, err error) {
 	subjects, err := catalog.Load(catalog.Version{})
 	if err != nil {
@@ -128,13 +145,14 @@ func collectReferences() (list []*Reference, err error) {
 			continue
 		}
 		found := make([][]diff.Distance, len(published))
-		problems := make([]error, len(published))
-		var jobs sync.WaitGroup
+		var jobs []func() error
 		for i := range published {
-			jobs.Go(func() { found[i], problems[i] = diff.Distances(published[i:i+1], to, diff.Options{}) })
+			jobs = append(jobs, func() (err error) {
+				found[i], err = diff.Distances(published[i:i+1], to, diff.Options{})
+				return err
+			})
 		}
-		jobs.Wait()
-		if err := errors.Join(problems...); err != nil {
+		if err := runJobs(jobs...); err != nil {
 			return nil, err
 		}
 		list = append(list, &Reference{to.Title, slices.Concat(found...)})
