@@ -2,10 +2,12 @@ package lint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -34,5 +36,21 @@ func TestCirclesAreComputedOnce(t *testing.T) {
 	}
 	if t.Logf("%d steps", each); each[1] > 3*each[0] || each[2] > 3*each[1] {
 		t.Errorf("the steps grow faster than the circle: %d", each)
+	}
+}
+
+// A production of a circle that is too large to be computed at once is charged once, also the first that is asked for,
+// for which the circle was tried.
+func TestCirclesAreChargedOnce(t *testing.T) {
+	g := must.Of(bnf.ReadABNF("g.abnf", []byte("a = \"(\" b / \"x\"\nb = \"[\" a / \"y\"\n")))(t)
+	g.Budget = budget.New(context.Background(), budget.Limits{Bytes: 1 << 8})
+	s := newSpread(printer{g: g}, Options{})
+	for i, id := range []string{"a", "b"} {
+		if err := s.language(id).err; !errors.Is(err, lang.ErrTooLarge) {
+			t.Fatalf("%s: %v; it should not fit", id, err)
+		}
+		if want := (i + 1) * s.size(id); s.work != want {
+			t.Errorf("after %s, %d are charged; want %d", id, s.work, want)
+		}
 	}
 }

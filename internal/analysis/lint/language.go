@@ -214,8 +214,8 @@ func (s *spread) language(id string) *language {
 // recursiveLanguage returns the language of a production that uses itself. Those that use each other are computed
 // together when the first of them is asked for, so that a circle of 20,000 productions is not analyzed for each of
 // them. Where a limit is too small for all, each is computed alone. The size of the first that is asked for is charged,
-// then the states of each or, if each is computed alone, its size. recursiveLanguage fails if a limit is passed then,
-// too, and for a production that nests.
+// and the states of each; if each is computed alone, only its size, once. recursiveLanguage fails if a limit is passed
+// then, too, and for a production that nests.
 func (s *spread) recursiveLanguage(id string) (*lang.DFA, error) {
 	// The size of a large production takes time itself, so it is not asked for if there is no work left. It stands for
 	// the states, which are not known before they are built.
@@ -224,7 +224,8 @@ func (s *spread) recursiveLanguage(id string) (*lang.DFA, error) {
 	}
 	c := s.facts.Component(id)
 	apart, met := s.apart[c]
-	if !met {
+	charged := apart || !met
+	if charged {
 		if err := s.charge(s.size(id)); err != nil {
 			return nil, err
 		}
@@ -240,8 +241,10 @@ func (s *spread) recursiveLanguage(id string) (*lang.DFA, error) {
 		}
 		s.circles = nil // what it holds would be missed
 	}
-	if err := s.charge(s.size(id)); err != nil {
-		return nil, err
+	if !charged {
+		if err := s.charge(s.size(id)); err != nil {
+			return nil, err
+		}
 	}
 	return lang.FromBNF(s.g, id)
 }
