@@ -98,6 +98,29 @@ func checkBroken(t *testing.T, s *Subject) (tried int) {
 	return tried
 }
 
+// Where a break is kept, the rest of the word is neither read nor charged.
+func TestKeptBreaksAreNotCharged(t *testing.T) {
+	s := ofText(t, "-#s", "s = *( \"a\" / \"b\" \"c\" )\n")
+	tables, ok := s.explainingTables()
+	if !ok {
+		t.Fatal("there are no tables")
+	}
+	const n = 400
+	x := newEditedWord(s.DFA)
+	x.set(strings.Repeat("a", n))
+	x.setTables(s, tables)
+	for i, want := range []int64{n / 4, 0} {
+		before := s.DFA.Budget().Taken()
+		end := x.breakFrom(tablePlace{wordPlace{0, x.states[0]}, x.tableStates[0]})
+		if end.at != n {
+			t.Errorf("the tables break at %d; want %d", end.at, n)
+		}
+		if took := s.DFA.Budget().Taken() - before; took != want {
+			t.Errorf("time %d took %d steps; want %d", i, took, want)
+		}
+	}
+}
+
 // What the edits of earlier words make is found out from the words alone.
 func TestEditedWords(t *testing.T) {
 	g := must.Of(bnfcheck.Find("rfc1738"))(t)

@@ -263,7 +263,7 @@ func (x *editedWord) statesAfter(e wordEdit, n int) (q int, t uint16) {
 // they read it all.
 func (x *editedWord) breakFrom(p tablePlace) tablePlace {
 	x.passedTables = x.passedTables[:0]
-	first := p.at
+	read := 0
 	for int(p.at) < len(x.w) {
 		if p.isKept() {
 			if end, known := x.keptBreaks[p]; known {
@@ -277,8 +277,9 @@ func (x *editedWord) breakFrom(p tablePlace) tablePlace {
 			break
 		}
 		p = tablePlace{wordPlace{p.at + 1, int32(x.a.Next(int(p.state), x.w[p.at]))}, to}
+		read++
 	}
-	x.a.Budget().Step(int(p.at-first) / 4) // an upper bound: what was kept was not read
+	x.a.Budget().Step(read / 4) // from a kept break on, nothing is read
 	for _, q := range x.passedTables {
 		x.keptBreaks[q] = p
 	}
