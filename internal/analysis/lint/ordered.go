@@ -155,11 +155,8 @@ func (o *order) causeIn(r *expr.Rule) (*cause, error) {
 		return nil, err
 	}
 	whole, space := o.langs[r.ID].dfa, o.peg.Space()
-	l, err := o.peg.WholeExpecting(r.Expr, whole)
-	if err != nil {
-		return nil, err
-	}
-	if same, err := space.Is(l, whole); same || err != nil { // as it mostly is
+	same, l, err := o.peg.WholeIs(r.Expr, whole)
+	if same || err != nil { // as it mostly is
 		return nil, err
 	}
 	matched, err := space.DFA(l)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -164,7 +165,9 @@ func (n *NFA) Determinize(l Limits) (a *DFA, err error) {
 	if !ok {
 		return nil, TooMany(l.maxDFA(), "states in a DFA")
 	}
-	return t.dfa(0), nil
+	a = t.dfa(0)
+	t.discard()
+	return a, nil
 }
 
 // Derives reports whether n's words are those of a. It runs the subset construction next to a, until a subset shows a
@@ -176,7 +179,7 @@ func (n *NFA) Derives(a *DFA, l Limits) (same bool, err error) {
 	l = l.forGrammars()
 	stateOf := []int32{0} // by subset: the state of a
 	var classOf []uint8   // by class of n: that of a
-	_, ok := n.subsets(l.maxDFA(), func(t *table) bool {
+	t, ok := n.subsets(l.maxDFA(), func(t *table) bool {
 		i := len(t.accept) - 1
 		if i == 0 {
 			if classOf, same = t.classesWithin(a); !same {
@@ -197,6 +200,7 @@ func (n *NFA) Derives(a *DFA, l Limits) (same bool, err error) {
 	if !ok {
 		return false, TooMany(l.maxDFA(), "states in a DFA")
 	}
+	t.discard()
 	return same, nil
 }
 
@@ -225,7 +229,7 @@ func (n *NFA) determinizeFully() *DFA {
 // the automaton so far whenever the row of a state is complete, and ends the construction where it returns false.
 func (n *NFA) subsets(limit int, goesOn func(t *table) bool) (t *table, ok bool) {
 	classes := n.Partition()
-	t = &table{class: classes.Class, k: classes.N, budget: n.Budget}
+	t = &table{class: classes.Class, k: classes.N, budget: n.Budget, next: (*spareRows.Get().(*[]int32))[:0]}
 	read := n.classesRead(classes)
 
 	// A subset is kept as its kernel: the states that edges lead to, before their closure by silent steps.
@@ -338,6 +342,17 @@ func (r *targets) appendList(states []int32, list int32) []int32 {
 		states = append(states, r.lists[list].to)
 	}
 	return states
+}
+
+// spareRows has the memory of tables that were made into DFAs. Tables grow by copying, and one after the other is about
+// as large.
+var spareRows = sync.Pool{New: func() any { return new([]int32) }}
+
+// discard gives the memory of t to the tables to come. t is of no use then.
+func (t *table) discard() {
+	rows := t.next
+	t.next = nil
+	spareRows.Put(&rows)
 }
 
 // classesRead returns, by state and edge, the classes that the edge reads. Edges with the same bytes share a list.

@@ -178,10 +178,15 @@ func (p *PEG) Space() *Space { return p.s }
 // WholeOf is Whole as a language of the Space.
 func (p *PEG) WholeOf(e *expr.Expr) (Language, error) { return p.languageBefore(e, atEnd, nil) }
 
-// WholeExpecting is WholeOf for an expression that is thought to match the words of a. Where it does, that takes less
-// time.
-func (p *PEG) WholeExpecting(e *expr.Expr, a *DFA) (Language, error) {
-	return p.languageBefore(e, atEnd, a)
+// WholeIs reports whether e matches exactly the words of a, from their first byte to their last. If it does not, l is
+// what it matches instead, as WholeOf returns it. That takes less time than WholeOf where e does: nothing is minimized
+// then, and nothing added to the Space. It fails where Whole does.
+func (p *PEG) WholeIs(e *expr.Expr, a *DFA) (same bool, l Language, err error) {
+	x := p.s.expect(a)
+	if l, err = p.languageBefore(e, atEnd, x); err == nil && !x.met() {
+		same, err = p.s.Is(l, a)
+	}
+	return same || x.met(), l, err
 }
 
 // DeeperOf returns D(e): the words on which the match of e comes to a Deep. It fails where Whole does.
@@ -189,9 +194,9 @@ func (p *PEG) DeeperOf(e *expr.Expr) (Language, error) { return p.languageBefore
 
 // languageBefore returns S(e, K), where the stack end stands for K: only the empty rest (atEnd), or every rest
 // (anywhere). For nowhere it returns D(e). With atEnd, only well-formed UTF-8 is kept if the grammar is one of text
-// ([expr.Grammar.UTF8]), and it fails if e is a use of a refused rule. Other errors are those of [PEG.Whole]. expected
-// is a guess at S(e, {""}), or nil: see [PEG.compileExpecting].
-func (p *PEG) languageBefore(e *expr.Expr, end int32, expected *DFA) (Language, error) {
+// ([expr.Grammar.UTF8]), and it fails if e is a use of a refused rule. Other errors are those of [PEG.Whole]. If
+// expected, which may be nil, is met, the language is not computed, and the result means nothing.
+func (p *PEG) languageBefore(e *expr.Expr, end int32, expected *expectation) (Language, error) {
 	if err := p.s.foreign(p.g, e); err != nil {
 		return NoWord, err
 	}
@@ -222,7 +227,10 @@ func (p *PEG) languageBefore(e *expr.Expr, end int32, expected *DFA) (Language, 
 		case nowhere:
 			l = Language(p.deepens(x))
 		default:
-			l = Language(p.compileExpecting(x, end, p.s.expectation(expected)))
+			if p.g.UTF8 { // what is compiled has other words, too
+				expected = nil
+			}
+			l = Language(p.compileExpecting(x, end, expected))
 		}
 	})
 	if err == nil && p.g.UTF8 && end == atEnd {
@@ -301,15 +309,11 @@ func (p *PEG) compileOnce(known map[int32]int32, x, end int32) int32 {
 }
 
 // compile returns S(x, end): the automaton of all states that the derivatives lead to, made part of the pool.
-func (p *PEG) compile(x, end int32) int32 { return p.compileExpecting(x, end, unknown) }
+func (p *PEG) compile(x, end int32) int32 { return p.compileExpecting(x, end, nil) }
 
-// unknown stands for a language that nobody has a guess at.
-const unknown int32 = -1
-
-// compileExpecting is compile with a guess at the result, or unknown. If the guess is right, nothing is minimized and
-// looked up in the pool: a guess gives each state a language, that to which the same bytes lead from the guess, and
-// it is right if they all agree.
-func (p *PEG) compileExpecting(x, end, expected int32) int32 {
+// compileExpecting is compile, unless expected, which may be nil, is met. Then nothing is made part of the pool, and
+// the result means nothing.
+func (p *PEG) compileExpecting(x, end int32, expected *expectation) int32 {
 	var states []state
 	var held int64
 	defer func() { p.s.meter.release(held) }()
@@ -344,10 +348,7 @@ func (p *PEG) compileExpecting(x, end, expected int32) int32 {
 	}
 	b := p.pool.newBatch()
 	defer b.release()
-	var guessed []int32 // by state met: the language that it has by the guess; nil if there is none, or it is wrong
-	if expected != unknown {
-		guessed = []int32{expected}
-	}
+	expected.begin()
 	const mostDistinct = 8     // caps the classes that the next one is compared with
 	var known, entries []int32 // the derivatives of the first classes that differ, and where they lead
 	for i := 0; i < len(states); i++ {
@@ -378,14 +379,12 @@ func (p *PEG) compileExpecting(x, end, expected int32) int32 {
 				entries = append(entries, to)
 			}
 		}
-		if guessed != nil {
-			guessed = b.agree(q, guessed)
-		}
+		expected.compare(b, q)
 	}
-	languages := guessed
-	if languages == nil {
-		languages = b.intern()
+	if expected.met() {
+		return none
 	}
+	languages := b.intern()
 	for i, s := range states {
 		if len(s.atoms) == 1 {
 			p.s.meter.charge(memoBytes)

@@ -74,11 +74,15 @@ func checkPEG(t *testing.T, seed uint64, g *expr.Grammar, words []string) bool {
 	if !whole.Equal(reversed) {
 		t.Fatalf("%sthe two ways differ", what)
 	}
-	// A guess changes nothing, whether it is right, wrong, or tells bytes apart that the grammar does not.
-	for i, guess := range []*DFA{whole, whole.Complement(), whole.Union(Epsilon()), OfSet(expr.Bytes("\xff"))} {
+	// Whether it is a certain language is found in another way, also for one that tells bytes apart that g does not.
+	for i, a := range []*DFA{whole, whole.Complement(), whole.Union(Epsilon()), whole.Minus(Epsilon()), OfSet(expr.Bytes("\xff"))} {
 		p := must.Of(NewPEG(g, Limits{}, e))(t)
-		if got, err := p.s.DFAOf(p.WholeExpecting(e, guess)); err != nil || !got.Equal(whole) {
-			t.Fatalf("%sguess %d changes the language: %v", what, i, err)
+		same, l, err := p.WholeIs(e, a)
+		if err != nil || same != whole.Equal(a) {
+			t.Fatalf("%sit is language %d: %v, %v", what, i, same, err)
+		}
+		if !same && !must.Of(p.s.DFA(l))(t).Equal(whole) {
+			t.Fatalf("%sit is not language %d, and another than by itself", what, i)
 		}
 	}
 	// Taken apart wherever that can be, the alternating automaton is still the same.

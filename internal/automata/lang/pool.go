@@ -347,30 +347,6 @@ func (b *batch) release() {
 // rowOfState returns the row of the batch's state q, for the caller to fill in. It is valid until a state is added.
 func (b *batch) rowOfState(q int32) []int32 { return b.next[int(q)*b.p.k : int(q+1)*b.p.k] }
 
-// agree compares state q of the batch with the language that it has by a guess, guessed[q]. It returns the guess with
-// the languages of the states that q is the first to lead to, or nil if q has another language. States must be numbered
-// in the order in which the rows lead to them.
-func (b *batch) agree(q int32, guessed []int32) []int32 {
-	l := guessed[q]
-	if b.accept[q] != b.p.accept[l] {
-		return nil
-	}
-	expected := b.p.rowOf(l)
-	for c, to := range b.rowOfState(q) {
-		if to < 0 && int(stateOfLocal(to)) == len(guessed) {
-			guessed = append(guessed, expected[c])
-			continue
-		}
-		if to < 0 {
-			to = guessed[stateOfLocal(to)]
-		}
-		if to != expected[c] {
-			return nil
-		}
-	}
-	return guessed
-}
-
 // intern returns the language of every state of the batch. It takes the strongly connected components from the last
 // to the first, so that the languages that one leads to are known, and looks up each component as a whole in the
 // pool. It changes the rows of the batch.

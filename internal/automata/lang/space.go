@@ -96,43 +96,88 @@ func (s *Space) Is(l Language, a *DFA) (same bool, err error) {
 
 // corresponds is Is, and panics if a limit is passed.
 func (s *Space) corresponds(l int32, a *DFA) bool {
+	x := s.expect(a)
+	return x.holds && x.is(0, l)
+}
+
+// An expectation compares an automaton in the making with a, a DFA, while its states are met: the bytes that lead to a
+// state lead to a state of a, and it is the one of all bytes that lead there. Since equal languages are one language in
+// a pool, that holds for those as well. A nil expectation is never met.
+type expectation struct {
+	s       *Space
+	a       *DFA
+	classOf []uint8 // by class of s: that of a
+	holds   bool    // nothing differs so far
+	begun   bool    // an automaton was compared
+
+	languageOf []int32 // by state of a: its language, -1 if it is not known
+	stateOf    []int32 // by state of the automaton in the making: the state of a
+}
+
+// expect returns an expectation of a. It does not hold if a tells bytes apart that s does not.
+func (s *Space) expect(a *DFA) *expectation {
 	t := table{class: s.class, k: len(s.first)}
-	classOf, ok := t.classesWithin(a)
-	if !ok {
-		return false
+	x := &expectation{s: s, a: a, languageOf: slices.Repeat([]int32{-1}, a.States())}
+	x.classOf, x.holds = t.classesWithin(a)
+	return x
+}
+
+// met reports whether an automaton was compared, and has the words of x.a.
+func (x *expectation) met() bool { return x != nil && x.begun && x.holds }
+
+// begin begins the comparison with an automaton, whose first state is 0.
+func (x *expectation) begin() {
+	if x != nil {
+		x.begun, x.stateOf = true, []int32{0}
 	}
-	languageOf := slices.Repeat([]int32{-1}, a.States())
-	languageOf[0] = l
-	for todo := []int32{0}; len(todo) > 0; {
+}
+
+// compare compares state q of a batch, whose row is complete. The states of the batch must come one after the other,
+// and have their numbers in the order in which the rows lead to them.
+func (x *expectation) compare(b *batch, q int32) {
+	if x == nil || !x.holds {
+		return
+	}
+	p := x.stateOf[q]
+	x.holds = b.accept[q] == x.a.accept[p]
+	row := b.rowOfState(q)
+	for c, class := range x.classOf {
+		to := x.a.next[int(p)*x.a.k+int(class)]
+		switch i := int(stateOfLocal(row[c])); {
+		case row[c] >= 0:
+			x.holds = x.holds && x.is(to, row[c])
+		case i == len(x.stateOf):
+			x.stateOf = append(x.stateOf, to)
+		default:
+			x.holds = x.holds && x.stateOf[i] == to
+		}
+	}
+}
+
+// is reports whether the words that x.a accepts from q are those of the language l.
+func (x *expectation) is(q, l int32) bool {
+	if x.languageOf[q] >= 0 {
+		return x.languageOf[q] == l
+	}
+	x.languageOf[q] = l
+	for todo := []int32{q}; len(todo) > 0; {
 		q := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		s.meter.step(len(classOf))
-		if a.accept[q] != s.pool.accept[languageOf[q]] {
+		x.s.meter.step(len(x.classOf))
+		if x.a.accept[q] != x.s.pool.accept[x.languageOf[q]] {
 			return false
 		}
-		for c, class := range classOf {
-			to, m := a.next[int(q)*a.k+int(class)], s.pool.derive(languageOf[q], c)
-			if languageOf[to] < 0 {
-				languageOf[to] = m
+		for c, class := range x.classOf {
+			to, m := x.a.next[int(q)*x.a.k+int(class)], x.s.pool.derive(x.languageOf[q], c)
+			if x.languageOf[to] < 0 {
+				x.languageOf[to] = m
 				todo = append(todo, to)
-			} else if languageOf[to] != m {
+			} else if x.languageOf[to] != m {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// expectation returns the language of a, for a guess. It is unknown if a is nil, or tells bytes apart that s does not.
-func (s *Space) expectation(a *DFA) int32 {
-	if a == nil {
-		return unknown
-	}
-	t := table{class: s.class, k: len(s.first)}
-	if _, ok := t.classesWithin(a); !ok {
-		return unknown
-	}
-	return s.pool.add(a, s.first)
 }
 
 // States returns the number of states of a language's minimal automaton, and of the classes of bytes that it tells
