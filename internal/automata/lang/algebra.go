@@ -74,7 +74,10 @@ func (a *DFA) SymmetricDifference(b *DFA) *DFA {
 
 // Complement returns the words not in a.
 func (a *DFA) Complement() *DFA {
-	b := &DFA{class: a.class, k: a.k, sets: a.sets, next: a.next, accept: make([]bool, len(a.accept)), dead: -1, budget: a.budget}
+	b := &DFA{
+		class: a.class, k: a.k, sets: a.sets, next: a.next,
+		accept: make([]bool, len(a.accept)), dead: -1, budget: a.budget,
+	}
 	for q, ok := range a.accept {
 		b.accept[q] = !ok
 		if ok && !slices.ContainsFunc(a.next[q*a.k:(q+1)*a.k], func(to int32) bool { return to != int32(q) }) {

@@ -21,7 +21,8 @@ func (a *DFA) CountsFrom(max int, states ...int) [][]*big.Int {
 
 // eachCount calls each, for all lengths n from 0 to max, with the numbers of words of length n that are accepted from
 // the states that the given ones lead to in up to max-n steps. The order of states is breadth-first, the given ones
-// first. The numbers are overwritten after the call. It returns the moves of these states, by their place in this order.
+// first; the numbers are overwritten after the call. It returns the moves of these states, by their place in this
+// order.
 func (a *DFA) eachCount(max int, states []int, each func(count []*big.Int)) (moves [][]move) {
 	at := map[int32]int32{}
 	var near []int32

@@ -75,7 +75,9 @@ func checkPEG(t *testing.T, seed uint64, g *expr.Grammar, words []string) bool {
 		t.Fatalf("%sthe two ways differ", what)
 	}
 	// Whether it is a certain language is found in another way, also for one that tells bytes apart that g does not.
-	for i, a := range []*DFA{whole, whole.Complement(), whole.Union(Epsilon()), whole.Minus(Epsilon()), OfSet(expr.Bytes("\xff"))} {
+	for i, a := range []*DFA{
+		whole, whole.Complement(), whole.Union(Epsilon()), whole.Minus(Epsilon()), OfSet(expr.Bytes("\xff")),
+	} {
 		p := must.Of(NewPEG(g, Limits{}, e))(t)
 		same, l, err := p.WholeIs(e, a)
 		if err != nil || same != whole.Equal(a) {
