@@ -25,6 +25,16 @@ func TestCoveringWords(t *testing.T) {
 	}
 }
 
+// What derives nothing has no words: as a use, a repetition of that, and a sequence with it.
+func TestNoCoveringWords(t *testing.T) {
+	for _, expression := range []string{`s`, `1*s`, `2*s`, `"0" s`, `*3("0" s) 2s`} {
+		g := read(t, "g = "+expression+"\ns = \"x\" s")
+		if words := must.Of(newCompiler(g, usual(g)))(t).coveringWords(g.Rules[0].Expr); len(words) > 0 {
+			t.Errorf("%s: %q, want no words", expression, words)
+		}
+	}
+}
+
 // A text of n letters is n parts of a sequence, each of which is covered by words of that length: no
 // more of them are made than are returned.
 func TestCoveringWordsOfLongText(t *testing.T) {
