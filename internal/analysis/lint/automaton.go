@@ -127,7 +127,8 @@ func (b *builder) before(e *expr.Expr, to int32) int32 {
 	case !b.facts.Derives(e):
 		b.needsTrim = true
 		return b.state()
-	case e.Op == expr.Ref && !b.facts.NonEmpty(e): // a use that derives the empty string alone; backward: leaves comes after enters
+	case e.Op == expr.Ref && !b.facts.NonEmpty(e):
+		// A use that derives the empty string alone. It is built backward: leaves comes after enters.
 		return b.choice(step{b.choice(step{to, event{leaves, e, 0}}), event{enters, e, 0}})
 	}
 	switch e.Op {

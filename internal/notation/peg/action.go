@@ -333,7 +333,8 @@ func (g goCode) safe(r *ast.ReturnStmt, own map[string]bool, asked []string) boo
 		if slices.Contains(asked, name) {
 			return true
 		}
-		if slices.ContainsFunc(f.Type.Results.List, func(r *ast.Field) bool { return len(r.Names) > 0 }) { // a deferred function can set it
+		// A result with a name can be set by a deferred function.
+		if slices.ContainsFunc(f.Type.Results.List, func(r *ast.Field) bool { return len(r.Names) > 0 }) {
 			return false
 		}
 		// A nil of another type than error, *os.PathError for one, is an error that is not nil.

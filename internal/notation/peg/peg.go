@@ -192,7 +192,8 @@ func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("no transcription of %q: %w", bnf.Name, err)
 	}
-	g, err := Options{ActionsSucceed: true, InvalidUTF8: true}.Read("grammar/"+file, src) // they are ours, and so are the calls
+	// The actions are ours, and so are the calls of the parser.
+	g, err := Options{ActionsSucceed: true, InvalidUTF8: true}.Read("grammar/"+file, src)
 	if err != nil {
 		return nil, err
 	}

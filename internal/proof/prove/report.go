@@ -148,7 +148,7 @@ type Ambiguity struct {
 type Fault struct {
 	Production string      `json:"production"`
 	Kind       Kind        `json:"kind"`
-	Place      string      `json:"place,omitempty"` // file, line and column of the rule, or of the other thing that it is about
+	Place      string      `json:"place,omitempty"` // file, line and column of what it is about, mostly the rule
 	Message    string      `json:"message"`
 	Word       *quote.Word `json:"word,omitempty"`
 	Because    []string    `json:"because,omitempty"` // the causes that make the rule wrong

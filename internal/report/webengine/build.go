@@ -35,7 +35,7 @@ var quick = []string{
 // A Watcher is told about a compilation while it runs. Both functions may be nil.
 type Watcher struct {
 	Say     func(sentence string)  // that Load begins to compile, or that the result could not be kept
-	Package func(compiled, of int) // of the packages of the program; those that the go command has in its cache are not counted
+	Package func(compiled, of int) // of the packages of the program, but for those that the go command has in its cache
 }
 
 // say calls Say, if there is one, with a formatted sentence.
