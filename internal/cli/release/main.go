@@ -3,6 +3,7 @@
 // Code, where npm has the tools that pack it; and the sums of all of these.
 //
 //	go run ./internal/cli/release                        # into dist/
+//	go run ./internal/cli/release -o out                 # into another folder
 //	go run ./internal/cli/release -only linux/amd64      # one platform
 //	go run ./internal/cli/release -program bnfcheck      # the program alone, for this platform
 //	go run ./internal/cli/release -extension=false       # without the extension, and so without npm
@@ -24,6 +25,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,23 +46,57 @@ var platforms = []string{
 	"openbsd/amd64", "netbsd/amd64",
 }
 
-// main builds what the flags ask for. It has to run in the root of the repository, from which this package reads.
+// main builds what the flags ask for. It has to run in the root of the repository, from which this package reads. An
+// error goes to standard error; the exit status is then 1, or 2 for wrong arguments.
 func main() {
-	out := flag.String("o", "dist", "the `FOLDER` for the archives")
-	only := flag.String("only", strings.Join(platforms, ","), "the `PLATFORMS` to build for, with commas between them")
-	program := flag.String("program", "", "build only the program for this platform, as `FILE`")
-	extension := flag.Bool("extension", true, "pack the extension for VS Code, too")
-	flag.Parse()
-	var err error
-	if *program != "" {
-		err = buildProgram(*program)
-	} else {
-		err = release(*out, strings.Split(*only, ","), *extension)
+	o, err := optionsOf(os.Args[1:], os.Stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return
+	case err != nil:
+		os.Exit(2)
+	case o.program != "":
+		err = buildProgram(o.program)
+	default:
+		err = release(o.out, o.chosen, o.extension)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
+}
+
+// options are what the arguments of the command ask for.
+type options struct {
+	out       string   // the folder for the archives
+	chosen    []string // the platforms
+	program   string   // the file of the program, which is all that is built; "" to make a release
+	extension bool     // whether the extension for VS Code is packed
+}
+
+// optionsOf reads the arguments. It fails for an argument that is no flag, and for -program together with any other
+// flag; for help the error is flag.ErrHelp. It writes the error, or the help, to said. What -only names is not checked.
+func optionsOf(args []string, said io.Writer) (options, error) {
+	flags := flag.NewFlagSet("release", flag.ContinueOnError)
+	flags.SetOutput(said)
+	out := flags.String("o", "dist", "the `FOLDER` for the archives")
+	only := flags.String("only", strings.Join(platforms, ","), "the `PLATFORMS` to build for, with commas between them")
+	program := flags.String("program", "", "build only the program for this platform, as `FILE`")
+	extension := flags.Bool("extension", true, "pack the extension for VS Code, too")
+	if err := flags.Parse(args); err != nil {
+		return options{}, err
+	}
+	var err error
+	switch {
+	case flags.NArg() > 0:
+		err = fmt.Errorf("unexpected argument %q; platforms stand after -only", flags.Arg(0))
+	case *program != "" && flags.NFlag() > 1:
+		err = errors.New("-program builds the program alone, and goes with no other flag")
+	}
+	if err != nil {
+		fmt.Fprintln(said, "release:", err)
+	}
+	return options{*out, strings.Split(*only, ","), *program, *extension}, err
 }
 
 // release writes to the folder out: the archives of the chosen platforms; in the folder npm the packages of npm for

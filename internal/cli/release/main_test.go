@@ -6,15 +6,17 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // What goes in comes out, with the time of the commit, and the same bytes come of the same files.
@@ -74,6 +76,29 @@ func entry(t *testing.T, name string, info os.FileInfo, r io.Reader) string {
 func TestUnknownPlatform(t *testing.T) {
 	if err := release(t.TempDir(), []string{"linux/amd64", "cp/m"}, false); err == nil || !strings.Contains(err.Error(), `no platform "cp/m"`) {
 		t.Error(err)
+	}
+}
+
+// An argument without meaning is an error, and none is passed over.
+func TestOptions(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"", ""},
+		{"-o out -only linux/amd64,linux/arm -extension=false", ""},
+		{"-program bnfcheck", ""},
+		{"linux/amd64", `unexpected argument "linux/amd64"; platforms stand after -only`},
+		{"-only linux/amd64 linux/arm", `unexpected argument "linux/arm"`},
+		{"-program bnfcheck -o out", "-program builds the program alone"},
+		{"-output out", "flag provided but not defined: -output"},
+	} {
+		var said bytes.Buffer
+		_, err := optionsOf(strings.Fields(c.args), &said)
+		if (err == nil) != (c.want == "") || !strings.Contains(said.String(), c.want) {
+			t.Errorf("%s: %v, and it said %q", c.args, err, &said)
+		}
+	}
+	o, err := optionsOf([]string{"-o", "out", "-only", "linux/amd64,linux/arm", "-extension=false"}, io.Discard)
+	if want := (options{"out", []string{"linux/amd64", "linux/arm"}, "", false}); err != nil || !reflect.DeepEqual(o, want) {
+		t.Errorf("%+v, %v", o, err)
 	}
 }
 
