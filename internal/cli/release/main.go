@@ -102,13 +102,16 @@ func optionsOf(args []string, said io.Writer) (options, error) {
 // release writes to the folder out: the archives of the chosen platforms; in the folder npm the packages of npm for
 // these, and the one that depends on them; the extension for VS Code if it is wanted; and checksums.txt, with the sums
 // of all these. It prints the name and the size of each, but for the sums. What is already there under these names is
-// replaced; other files stay. If npm cannot get the tools that pack the extension, release says so and makes none. An
-// unknown platform fails before anything is written. If release fails later, out may have some of the files, but no new
-// checksums. The working directory must be the root of the repository.
+// replaced; other files stay. If npm cannot get the tools that pack the extension, release says so and makes none. A
+// platform that is unknown or given twice fails before anything is written. If release fails later, out may have some
+// of the files, but no new checksums. The working directory must be the root of the repository.
 func release(out string, chosen []string, extension bool) error {
-	for _, p := range chosen {
-		if !slices.Contains(platforms, p) {
+	for i, p := range chosen {
+		switch {
+		case !slices.Contains(platforms, p):
 			return fmt.Errorf("no platform %q: choose from %s", p, strings.Join(platforms, ", "))
+		case slices.Contains(chosen[:i], p):
+			return fmt.Errorf("the platform %s is given twice", p)
 		}
 	}
 	work, err := os.MkdirTemp("", "bnfcheck-release")

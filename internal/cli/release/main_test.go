@@ -73,9 +73,18 @@ func entry(t *testing.T, name string, info os.FileInfo, r io.Reader) string {
 	return fmt.Sprintf("%s %v %s %s", name, info.Mode(), info.ModTime().UTC().Format(time.RFC3339), text)
 }
 
-func TestUnknownPlatform(t *testing.T) {
-	if err := release(t.TempDir(), []string{"linux/amd64", "cp/m"}, false); err == nil || !strings.Contains(err.Error(), `no platform "cp/m"`) {
-		t.Error(err)
+// Only platforms that there are can be chosen, each once.
+func TestWrongPlatforms(t *testing.T) {
+	for _, c := range []struct {
+		chosen []string
+		want   string
+	}{
+		{[]string{"linux/amd64", "cp/m"}, `no platform "cp/m"`},
+		{[]string{"linux/amd64", "linux/arm", "linux/amd64"}, "the platform linux/amd64 is given twice"},
+	} {
+		if err := release(t.TempDir(), c.chosen, false); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v", c.chosen, err)
+		}
 	}
 }
 
