@@ -12,9 +12,9 @@
 // engine is compiled first, into a temporary folder; an overlay of the go command puts it where the program embeds it
 // from.
 //
-// The same commit, built by the same version of Go, results in the same bytes wherever it is built: no path of the
-// builder is in the programs, and all times in the archives are those of the commit. The version is the one that Go
-// finds in the repository: that of the tag, or a pseudo-version; it ends in +dirty where files were changed.
+// The same commit, built by the same version of Go, results in the same bytes wherever it is built: no path and no
+// setting of the builder is in the programs, and all times in the archives are those of the commit. The version is the
+// one that Go finds in the repository: that of the tag, or a pseudo-version; it ends in +dirty where files were changed.
 package main
 
 import (
@@ -253,12 +253,26 @@ func embedEngine(work string) (overlay string, err error) {
 	return overlay, os.WriteFile(overlay, text, 0o666)
 }
 
+// settings are what the go command builds with, whatever the builder's own settings are. Each is the default of Go's
+// releases for most machines. None is empty, since "go env -w" decides what is empty in the environment.
+var settings = []string{
+	"CGO_ENABLED=0", "GOFLAGS=-trimpath", "GOWORK=off", "GOFIPS140=off",
+	"GOAMD64=v1", "GO386=sse2", "GOARM=7", "GOARM64=v8.0",
+}
+
+// environment returns the environment in which the go command builds for a platform: that of this program, with other
+// settings.
+func environment(goos, goarch string) []string {
+	return slices.Concat(os.Environ(), settings, []string{"GOOS=" + goos, "GOARCH=" + goarch})
+}
+
 // build builds the program for a platform of Go, as the named file, with the engine that an overlay of embedEngine
-// shows. The working directory must be the root of the repository. The error has what the compiler said.
+// shows. A folder without Git is no error here: the program then knows no time of a commit. The working directory must
+// be the root of the repository. The error has what the compiler said.
 func build(program, overlay, goos, goarch string) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags=-s -w", "-tags=engine",
 		"-overlay="+overlay, "-o", program, "./cmd/bnfcheck")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
+	cmd.Env = environment(goos, goarch)
 	if said, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s/%s: %w\n%s", goos, goarch, err, said)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -108,6 +109,29 @@ func TestOptions(t *testing.T) {
 	o, err := optionsOf([]string{"-o", "out", "-only", "linux/amd64,linux/arm", "-extension=false"}, io.Discard)
 	if want := (options{"out", []string{"linux/amd64", "linux/arm"}, "", false}); err != nil || !reflect.DeepEqual(o, want) {
 		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+// Neither the environment of a builder nor what "go env -w" has written changes what is compiled.
+func TestEnvironment(t *testing.T) {
+	mine := []string{"GOFLAGS=-race", "GOWORK=/none", "GOFIPS140=latest", "GOAMD64=v3", "GO386=softfloat", "GOARM=5", "GOARM64=v9.0"}
+	file := filepath.Join(t.TempDir(), "env")
+	must.Do(t, os.WriteFile(file, []byte(strings.Join(mine, "\n")+"\n"), 0o666))
+	for _, set := range [][]string{mine, {"GOENV=" + file}} {
+		t.Run(set[0], func(t *testing.T) {
+			for _, s := range set {
+				name, value, _ := strings.Cut(s, "=")
+				t.Setenv(name, value)
+			}
+			for _, s := range settings {
+				name, want, _ := strings.Cut(s, "=")
+				cmd := exec.Command("go", "env", name)
+				cmd.Env = environment("linux", "amd64")
+				if got := strings.TrimSpace(string(must.Of(cmd.Output())(t))); got != want {
+					t.Errorf("%s is %q, not %q", name, got, want)
+				}
+			}
+		})
 	}
 }
 
