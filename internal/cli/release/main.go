@@ -13,8 +13,8 @@
 // from.
 //
 // The same commit, built by the same version of Go, results in the same bytes wherever it is built: no path and no
-// setting of the builder is in the programs, and all times in the archives are those of the commit. The version is the
-// one that Go finds in the repository: that of the tag, or a pseudo-version; it ends in +dirty where files were changed.
+// setting of the builder is in the programs, and all times in the archives are those of the commit. The version is that
+// which Go finds in the repository: that of the tag, or a pseudo-version; it ends in +dirty where files were changed.
 package main
 
 import (
@@ -101,10 +101,11 @@ func optionsOf(args []string, said io.Writer) (options, error) {
 
 // release writes to the folder out: the archives of the chosen platforms; in the folder npm the packages of npm for
 // these, and the one that depends on them; the extension for VS Code if it is wanted; and checksums.txt, with the sums
-// of all these. It prints the name and the size of each, but for the sums. What is already there under these names is
-// replaced; other files stay. If npm cannot get the tools that pack the extension, release says so and makes none. A
-// platform that is unknown or given twice fails before anything is written. If release fails later, out may have some
-// of the files, but no new checksums. The working directory must be the root of the repository.
+// of all these: SHA-256 and the name relative to out. It prints the name and the size of each, but for the sums. What
+// is already there under these names is replaced. Other files stay, such as an extension of an earlier run, and have no
+// sums. If npm cannot get the tools that pack the extension, release says so and makes none. A platform that is unknown
+// or given twice fails before anything is written. If release fails later, out may have some of the files, but no new
+// checksums. The working directory must be the root of the repository.
 func release(out string, chosen []string, extension bool) error {
 	for i, p := range chosen {
 		switch {
@@ -192,7 +193,7 @@ func release(out string, chosen []string, extension bool) error {
 	}
 	if extension {
 		switch archive, err := packExtension(work, version, when); {
-		case errors.Is(err, errNoTools):
+		case errors.Is(err, errNoTools): // also if package-lock.json does not fit package.json
 			fmt.Println("no extension for VS Code:", err)
 		case err != nil:
 			return fmt.Errorf("the extension for VS Code: %w", err)
@@ -279,8 +280,8 @@ func build(program, overlay, goos, goarch string) error {
 	return nil
 }
 
-// versionOf runs a program, which must be for this platform, and returns its version, without "v", and the time of the
-// commit that it was built from. It fails if the program does not know that time.
+// versionOf runs a program, which must be a bnfcheck for this platform, and returns its version, without "v", and the
+// time of the commit that it was built from. It fails if the program does not know that time.
 func versionOf(program string) (version string, when time.Time, err error) {
 	said, err := exec.Command(program, "--version").Output()
 	if err != nil {

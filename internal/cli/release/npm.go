@@ -85,7 +85,7 @@ type npmPackage struct {
 	archive []byte
 }
 
-// packNPM returns the package that has these files and the manifest m, as package.json, with its archive named as
+// packNPM returns the package that has these files and, last, the manifest m as package.json. Its archive is named as
 // "npm pack" names it. All times in it are when.
 func packNPM(m manifest, files []file, when time.Time) (npmPackage, error) {
 	text, err := json.MarshalIndent(m, "", "  ")

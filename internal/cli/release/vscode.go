@@ -35,7 +35,8 @@ const longestPacking = 5 * time.Minute
 // exist yet. version is one of Go; the extension has it as npmVersion returns it. All times in it are when. It
 // fails with errNoTools if there is no npm, or if npm ci fails or takes longer than longestPacking. If packing
 // fails, or takes longer than what is left of that time, it fails with another error, and so it does if
-// checkExtension fails; the archive then comes with the error.
+// checkExtension fails; the archive then comes with the error. The working directory must be the root of the
+// repository.
 func packExtension(work, version string, when time.Time) ([]byte, error) {
 	if _, err := exec.LookPath("npm"); err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoTools, err)
@@ -70,10 +71,11 @@ func packExtension(work, version string, when time.Time) ([]byte, error) {
 	return archive, checkExtension(archive)
 }
 
-// copyExtension copies the sources of the extension into a new folder, without the folders node_modules, dist and
-// test, and with LICENSE. The version replaces the extension's own, "0.0.0", once in package.json and twice in
-// package-lock.json, where the extension's own come first; the versions of dependencies stay. copyExtension fails
-// if one of the two has it less often.
+// copyExtension copies the sources of the extension into a folder, which must not exist yet, without the folders
+// node_modules, dist and test, and with LICENSE. The working directory must be the root of the repository. The version
+// replaces the extension's own, "0.0.0", once in package.json and twice in package-lock.json, where the extension's own
+// come first; the versions of dependencies stay. copyExtension fails if one of the two has it less often. After an
+// error the folder stays, as far as it came.
 func copyExtension(folder, version string) error {
 	entries, err := os.ReadDir(extensionFolder)
 	if err != nil {
@@ -127,9 +129,9 @@ func copyFile(to, from string) error {
 }
 
 // checkExtension returns an error for the first thing that is wrong with a packed extension: it cannot be read; it
-// lacks a file that every extension has, or that its package.json names as main, for a language, its configuration
-// or a grammar; or its folder extension has any other file. What is next to that folder is vsce's, and not looked
-// at.
+// lacks a file that every extension has, or that its package.json names as main, as the configuration of a language or
+// as a grammar; or its folder extension has any other file. Names must be whole: a main without ".js" is missing. What
+// is next to that folder is vsce's, and not looked at.
 func checkExtension(archive []byte) error {
 	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {
@@ -146,7 +148,7 @@ func checkExtension(archive []byte) error {
 		return err
 	}
 	defer manifest.Close()
-	type named struct{ Path, Configuration string }
+	type named struct{ Path, Configuration string } // a grammar has a Path, and a language a Configuration
 	var m struct {
 		Main        string
 		Contributes struct{ Languages, Grammars []named }
