@@ -1,17 +1,18 @@
 package bnf
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
-// RightSide returns a printed production in one line, without comments, its name, and the sign "=" or "::=" that
-// defines it. Any other sign stays, and of "=/" the slash. The production must begin with name or with another
-// spelling of it, in another case or in angle brackets, which stays, with its sign. The notation of RFC 1630 has no
-// such sign: there an "=" is a terminal, which "reserved" begins with. It has no comments either: ";" is a terminal.
-// Comments are taken out in ABNF and in RFC 822's notation alone.
+// RightSide returns a printed production in one line, for people to read: without comments, its name, and the sign "="
+// or "::=" that defines it. Any other sign stays, and of "=/" the slash. Outside of quotes each run of white space is
+// one blank. The production must begin with name or with another spelling of it, in another case or in angle brackets,
+// which stays, with its sign. The notation of RFC 1630 has no such sign: there an "=" is a terminal, which "reserved"
+// begins with. It has no comments and no quotes either. Comments are taken out in ABNF and in RFC 822's notation alone.
 func RightSide(notation, name, printed string) string {
-	if notation == ABNF || notation == RFC822 {
-		printed = uncommented(printed)
-	}
-	text := strings.Join(strings.Fields(printed), " ")
+	text := inOneLine(notation, printed)
 	text = strings.TrimSpace(strings.TrimPrefix(text, name))
 	if notation != RFC1630 {
 		text = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(text, "::"), "="))
@@ -19,35 +20,71 @@ func RightSide(notation, name, printed string) string {
 	return text
 }
 
-// uncommented returns ABNF without its comments. A line that had one still ends in a line feed.
-func uncommented(printed string) string {
+// inOneLine returns a text of this notation with one blank for each run of white space, except in quotes, and none at
+// its ends. In ABNF and in RFC 822's notation a comment counts as white space.
+func inOneLine(notation, text string) string {
+	hasComments := notation == ABNF || notation == RFC822
 	var b strings.Builder
-	for line := range strings.Lines(printed) {
-		if i := commentStart(line); i >= 0 {
-			line = line[:i] + "\n"
+	afterBlank := false
+	for rest := text; rest != ""; {
+		c, size := utf8.DecodeRuneInString(rest)
+		n := quotedAt(notation, rest)
+		switch {
+		case n > 0:
+			size = n
+		case hasComments && c == ';':
+			line, _, _ := strings.Cut(rest, "\n")
+			afterBlank, rest = true, rest[len(line):]
+			continue
+		case unicode.IsSpace(c):
+			afterBlank, rest = true, rest[size:]
+			continue
 		}
-		b.WriteString(line)
+		if afterBlank && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		if c == '<' { // prose, which may go over several lines
+			b.WriteString(strings.Join(strings.Fields(rest[:size]), " "))
+		} else {
+			b.WriteString(rest[:size])
+		}
+		afterBlank, rest = false, rest[size:]
 	}
 	return b.String()
 }
 
-// commentStart returns where the comment of a line begins: at the first ";" outside of quotes and of prose. It is -1
-// where there is none.
-func commentStart(line string) int {
-	until := byte(0) // the character that ends the quoted string or the prose; 0 outside of both
-	for i, c := range []byte(line) {
-		switch {
-		case until != 0:
-			if c == until {
-				until = 0
+// longestClass caps the bytes of a class that quotedAt finds.
+const longestClass = 256
+
+// quotedAt returns the length of what text begins with if that is a string in quotes, which must end on its line, or in
+// ABNF and RFC 822's notation prose in angle brackets, or in another notation a class of characters without blanks,
+// which may have a quotation mark in it. It is 0 for anything else.
+func quotedAt(notation, text string) int {
+	likeABNF := notation == ABNF || notation == RFC822
+	switch c := text[0]; {
+	case notation == RFC1630:
+		return 0
+	case likeABNF && c == '<':
+		return proseLength(text)
+	case likeABNF && (c == '\'' || c == '`'):
+		return singleQuoted(text)
+	case c == '"', c == '\'', c == '`':
+		line, _, _ := strings.Cut(text, "\n")
+		for i := 1; i < len(line); i++ {
+			switch {
+			case line[i] == c:
+				return i + 1
+			case line[i] == '\\' && notation == GBNF:
+				i++
 			}
-		case c == '"':
-			until = '"'
-		case c == '<':
-			until = '>'
-		case c == ';':
-			return i
 		}
+		return 0
+	case !likeABNF && c == '[':
+		text = text[:min(len(text), longestClass)] // so that many brackets take no time
+		if n := 1 + span(text[1:], func(c byte) bool { return c > ' ' && c != ']' }); n < len(text) && text[n] == ']' {
+			return n + 1
+		}
+		return 0
 	}
-	return -1
+	return curlyLength(text)
 }
