@@ -467,8 +467,8 @@ func (w *writer) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	for i, s := range e.Sub {
 		words[i] = w.languageOf(s)
 	}
-	// begins reports whether i must come after j: a word of i is the beginning of a longer one of j.
-	begins := func(i, j int) bool {
+	// mustFollow reports whether i must come after j: a word of i is the beginning of a longer one of j.
+	mustFollow := func(i, j int) bool {
 		if words[i] == nil || words[j] == nil {
 			return false
 		}
@@ -477,17 +477,10 @@ func (w *writer) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	}
 	var order []int
 	for i := range e.Sub {
-		// It moves up over those just before it that must come after it and not before it.
-		at := len(order)
-		for at > 0 && begins(order[at-1], i) && !begins(i, order[at-1]) {
-			at--
-		}
-		// an alternative further up that must come after this one decides too
-		for k := range at {
-			if begins(order[k], i) && !begins(i, order[k]) {
-				at = k
-				break
-			}
+		// It comes before the first that must follow it and not precede it too.
+		at := slices.IndexFunc(order, func(k int) bool { return mustFollow(k, i) && !mustFollow(i, k) })
+		if at < 0 {
+			at = len(order)
 		}
 		order = slices.Insert(order, at, i)
 	}
