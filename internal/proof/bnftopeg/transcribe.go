@@ -157,14 +157,21 @@ func (r *Result) unproven() (n int) {
 // expressions, helpers and limits of an earlier attempt. If proveText fails, the result comes with its error.
 func (w *writer) attempt(name string, least Form) (*Result, error) {
 	w.exprs, w.helpers, w.large = map[string]*expr.Expr{}, nil, map[string]error{}
+	for _, r := range w.rules { // one in a cycle is used before it has a form
+		w.exprs[r.ID] = w.asPrinted(r)
+	}
 	out := &Result{}
 	form := map[string]Form{}
 	why := map[string]string{}
 	list := w.bottomUp()
+	list = append(list, usingLater(list)...) // once more, when what they use has its form
 	whole := w.g.Budget.Fraction(2, func() { // the rest is for the check
 		// Divide calls it again for a production that was too large, if others have left steps.
 		transcribe := func(i int) error {
 			r := list[i]
+			if tried, ok := form[r.ID]; ok && tried != Unproven {
+				return nil
+			}
 			if w.large[r.ID] != nil {
 				w.bnf.Retry() // forgets the languages that a limit has stopped
 			}
@@ -177,7 +184,7 @@ func (w *writer) attempt(name string, least Form) (*Result, error) {
 			return large
 		}
 		for i, err := range w.g.Budget.Divide(len(list), transcribe) {
-			if r := list[i]; err != nil {
+			if r := list[i]; err != nil && w.large[r.ID] != nil {
 				w.leaveAsPrinted(r, err)
 				form[r.ID], why[r.ID] = Unproven, err.Error()
 			}
@@ -199,6 +206,20 @@ func (w *writer) attempt(name string, least Form) (*Result, error) {
 // and records why in w.large.
 func (w *writer) leaveAsPrinted(r *expr.Rule, why error) {
 	w.exprs[r.ID], w.large[r.ID] = w.asPrinted(r), why
+}
+
+// usingLater returns the productions in a list that use one after them.
+func usingLater(list []*expr.Rule) (users []*expr.Rule) {
+	at := map[string]int{}
+	for i, r := range list {
+		at[r.ID] = i
+	}
+	for i, r := range list {
+		if slices.ContainsFunc(expr.Refs(r.Expr), func(id string) bool { return at[id] > i }) {
+			users = append(users, r)
+		}
+	}
+	return users
 }
 
 // bottomUp returns w.rules, each production after those that it uses, except in cycles. Every name must have a

@@ -25,6 +25,8 @@ func TestForms(t *testing.T) {
 		{"a loop that gives back", "a = *(\"x\" / \"y\") \"x\"\n", Expanded, "a_rest1 <- "},
 		{"one in an option at the end", "a = \"x\" [ *(\"x\" / \"y\") \"x\" ]\n", Expanded, "a <- [Xx] a_rest1?\n"},
 		{"a word of Go", "string = \"1\"\n", Printed, "--map string=string_"},
+		{"a cycle", "a = \"x\" b / \"y\"\nb = \"z\" a / \"w\"\n", Printed, "// = b = "},
+		{"a cycle with another order", "a = \"1\" / \"12\" b\nb = \"z\" a / \"w\"\n", Reordered, "// = b = "},
 		{"nesting", "a = \"(\" [ a ] \")\"\n", Unproven, "// ? a = "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
