@@ -88,7 +88,7 @@ func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 	w.start = first
 	w.follows = newFollows(w.rules)
 	w.space = lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
-	w.bnf = budget.Must(w.space.BNF(g))
+	w.bnf = budget.Must(w.space.BNF(g)) // fails for a PEG
 	return w.bestResult(name)
 }
 
@@ -152,9 +152,11 @@ func (r *Result) unproven() (n int) {
 	return n
 }
 
-// attempt writes each rule in the form least or a later one, as transcribe says, and returns the result after proveText
-// has checked it. A rule for which a limit was passed has the expression of asPrinted, and is Unproven. It discards the
-// expressions, helpers and limits of an earlier attempt. If proveText fails, the result comes with its error.
+// attempt writes each rule in the form least or a later one, as transcribe says, and returns the result after
+// proveText has checked it. A rule for which a limit was passed has the expression of asPrinted, and is Unproven.
+// attempt discards the expressions, helpers and limits of an earlier attempt; languages in w.wanted stay. Afterward
+// w.texts has the rules, and w.exprs and w.helpers are nil. If proveText fails, the result comes with its error.
+// attempt panics as writeRules and proveText do.
 func (w *writer) attempt(name string, least Form) (*Result, error) {
 	w.exprs, w.helpers, w.large = map[string]*expr.Expr{}, nil, map[string]error{}
 	for _, r := range w.rules { // one in a cycle is used before it has a form
@@ -272,8 +274,8 @@ func tooLong(r *expr.Rule) error {
 
 // transcribe returns the first form of a production, from least on, whose rule matches exactly the strings that
 // the production derives; why is "" and large nil then. A form before least counts only if no guard and no other order
-// would change it. The productions that it uses must have their forms already. It sets w.exprs and w.wanted for the
-// production, and adds the helpers of the form to w.helpers.
+// would change it. The productions that it uses must have expressions in w.exprs: their forms or, in a cycle, what they
+// are printed as. It sets w.exprs and w.wanted for the production, and adds the helpers of the form to w.helpers.
 //
 // If no form is right, the form is Unproven, and the expression is that of asPrinted. large is then the first limit
 // that was passed, nil if there was none; why names it, or else says what is wrong with the first form that was tried.
@@ -299,9 +301,8 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 		return Unproven, "its language has no automaton: " + err.Error(), large
 	}
 	w.wanted[r.ID] = want
-	// try sets the expression and the helpers of a form, and reports whether its rule is right. A form below least
-	// counts as right only if no guard and no other order would change it. If it is not right, its helpers are dropped
-	// again.
+	// try sets the expression and the helpers of a form, and reports whether its rule is right and the form counts. If
+	// not, its helpers are dropped again.
 	try := func(form Form) (proven bool) {
 		plain := writeOutCounts(r.Expr)
 		guarded := w.follows.addGuards(w.sortByPrefixes(plain), w.follows.after[r.ID])
@@ -335,10 +336,10 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 		if proven {
 			return form, "", nil
 		}
-		large = cmp.Or(large, err)
+		large = cmp.Or(large, err) // the first
 	}
 	w.exprs[r.ID] = writeOutCounts(r.Expr)
-	if large != nil { // the limit of the first form that was not decided
+	if large != nil {
 		why = large.Error()
 	}
 	return Unproven, why, large
@@ -380,8 +381,8 @@ func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) 
 
 // Of lists the forms of a production of g, given by its ID, the most readable first. Each form is a list of pairs
 // of a rule's identifier and its expression: first the production's own, then its helpers. Forms that would be too
-// large are left out; equal ones are not. None of them is proven. There must be a production with the ID. Of panics
-// with a limit of the budget that is passed.
+// large are left out, which may be all; equal ones are not. None of them is proven. There must be a production with the
+// ID. Of panics with a limit of the budget that is passed.
 func (f *Forms) Of(id string) (list [][][2]string) {
 	r := f.w.g.Rule(id)
 	if tooLong(r) != nil { // before inForm, which writes counts out without a limit
@@ -421,7 +422,8 @@ func (f *Forms) Text(e *expr.Expr, below expr.Op) string {
 	return f.w.exprText(writeOutCounts(e), bind)
 }
 
-// maxSize caps the expressions of an expanded rule.
+// maxSize caps the expressions that an expanded rule is made from. In [Forms.Of] any form, with its helpers and with
+// parts that are shared counted each time, must have fewer.
 const maxSize = 400
 
 // whyNotEqual says in words why a rule is not right: the text of err if there is one, else a shortest string
@@ -533,10 +535,11 @@ type expander struct {
 }
 
 // expand returns e followed by rest, such that each choice and repetition in e itself is tried in every way until rest
-// matches; a reference matches as its rule does, once. The counts of e must be written out. Before a rest, a repetition
-// becomes a helper, added to x.helpers, which calls itself, and an option becomes a choice; if rest is nil, there is no
-// rest, and both stay. If x.size exceeds maxSize, the result means nothing. e must be no sequence without parts. e and
-// rest are not changed, and parts of the result may be shared.
+// matches; a reference matches as its rule does, once. The counts of e must be written out. Before a rest, a
+// repetition becomes a helper, added to x.helpers, which calls itself, and an option becomes a choice. If rest is nil,
+// there is none: repetitions and options stay, and only what follows a part within e counts as a rest of that part. If
+// x.size exceeds maxSize, the result means nothing. e must be no sequence without parts. e and rest are not changed,
+// and parts of the result may be shared.
 func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 	if x.size++; x.size > maxSize {
 		return e
@@ -579,6 +582,8 @@ func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 		x.helpers = append(x.helpers, h)
 		at := len(x.helpers) - 1
 		again := expr.To(h.id)
+		// A body that may be empty makes the helper call itself without reading: then the rules have no language, and
+		// the form is not right.
 		x.helpers[at].e = expr.Or(x.expand(e.Sub[0], again), rest)
 		if e.Min == 1 {
 			return x.expand(e.Sub[0], again) // the first round, and then the loop
