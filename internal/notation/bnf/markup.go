@@ -27,13 +27,14 @@ const (
 type markupToken struct {
 	kind       markupKind
 	name       string // of the element; in lower case for HTML
-	text       string // of a tag, all that follows the name; otherwise what stands between the marks, if it has marks
+	text       string // of a tag, all that follows the name; otherwise what stands between the marks; "" for a DOCTYPE
 	begin, end int    // offsets; of all of a tag or a DOCTYPE, and otherwise of text
 }
 
 // next returns the token that follows, a text, a tag, a CDATA section or a comment, and goes past it; ok is false at
-// the end. A comment or a section that is not closed goes on to the end of the document; a tag that is not closed is
-// text. In HTML there is no CDATA, and the contents of a script or a style sheet are passed over with the opening tag.
+// the end. A comment, an instruction, a DOCTYPE or a section that is not closed goes on to the end of the document; a
+// tag that is not closed is text. A "<" that begins nothing else begins a text, so that two texts can follow each
+// other. In HTML there is no CDATA, and the contents of a script or a style sheet are passed over with the opening tag.
 func (s *markupScanner) next() (t markupToken, ok bool) {
 	rest := s.text[s.at:]
 	begin := s.at
@@ -55,7 +56,10 @@ func (s *markupScanner) next() (t markupToken, ok bool) {
 	case strings.HasPrefix(rest, cdata) && !s.html:
 		return until(markupLiteral, cdata, cdataEnd)
 	case strings.HasPrefix(rest, "<?"):
-		return until(markupComment, "<?", ">")
+		if s.html { // HTML has no instructions, and takes this for a comment
+			return until(markupComment, "<?", ">")
+		}
+		return until(markupComment, "<?", "?>")
 	case len(rest) > 9 && strings.EqualFold(rest[:9], "<!doctype"):
 		s.at += doctypeLength(rest)
 		return markupToken{kind: markupComment, begin: begin, end: s.at}, true

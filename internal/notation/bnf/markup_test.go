@@ -20,6 +20,13 @@ func TestSkippedElements(t *testing.T) {
 			t.Errorf("%q: it goes on with %q, not with %q", c.text, c.text[s.at:], c.next)
 		}
 	}
+	// An instruction of XML ends at "?>"; HTML takes it for a comment up to ">".
+	for html, want := range map[bool]string{false: `rfc a=">"`, true: `rfc a="`} {
+		s := markupScanner{text: `<?rfc a=">"?>b`, html: html}
+		if token, _ := s.next(); token.kind != markupComment || token.text != want {
+			t.Errorf("html %v: %q, not %q", html, token.text, want)
+		}
+	}
 	s := markupScanner{text: strings.Repeat("<STYLE></style>", 5000), html: true}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
