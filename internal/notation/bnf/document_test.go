@@ -160,6 +160,8 @@ func TestValues(t *testing.T) {
 		{"a = %xE9", CodePoints, `"é"`, true},
 		{"a = %xE9\nb = %x100", AutoValues, `"é"`, true},
 		{"a = %xE9 ; %x100", AutoValues, `"\xe9"`, false},
+		{"a = %xE9\nb = <not %x100, as said above>", AutoValues, `"\xe9"`, false}, // prose that says nothing
+		{"a = %xE9\nb = <a except %x100>", AutoValues, `"é"`, true},
 		{"a = %x20AC.41", AutoValues, `"€A"`, true},
 		{"a = %x20-10FFFF", AutoValues, `%x20-10FFFF`, true},
 		{"a = %x20-7E / %x1F600", AutoValues, `[ -~] / "😀"`, true},

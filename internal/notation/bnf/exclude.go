@@ -263,24 +263,60 @@ func RightOf(g *expr.Grammar, text string) (*expr.Expr, error) {
 // usASCII matches prose that means one character, or those of a range: <US-ASCII HT, horizontal-tab (9)>.
 var usASCII = pattern(`^<(?:any )?US-ASCII [^()"]*(?:\((?:octets )?(\d+)(?: - (\d+))?\)|"(.)"\.\."(.)")>$`)
 
-// described returns the expression that a description in prose means: a character of US-ASCII, or a difference such
-// as <any CHAR except CTLs or ";">. It notices the character; exclude notices the difference, if it can be computed.
-// The result is a reference named by the prose if the prose describes neither, or holds more than names, quoted
-// strings, values and the words that are known here. described does not go past the token.
+// described returns the expression that a description in prose means: a character of US-ASCII, which it notices, or a
+// difference such as <any CHAR except CTLs or ";">. With "including", as in <any CHAR except CTLs, including LF>, that
+// is a choice of the difference and the rest. exclude notices a difference, if it can be computed. Any other prose
+// becomes a reference named by it. described does not go past the token.
 func (r *readerABNF) described(t tokenABNF) *expr.Expr {
-	if m := usASCII().FindStringSubmatch(t.text); m != nil {
-		firstOctet, lastOctet, first, last := m[1], m[2], m[3], m[4]
-		if firstOctet != "" {
-			lo, _ := strconv.Atoi(firstOctet)
-			hi, _ := strconv.Atoi(cmp.Or(lastOctet, firstOctet))
-			first, last = string(rune(lo)), string(rune(hi))
-		}
-		if first <= last && last <= "\x7f" {
-			r.lexerABNF.note.add(describedNotice, t.pos, t.text)
-			return expr.In(expr.Range(first[0], last[0]))
-		}
+	if set, ok := charactersOf(t.text); ok {
+		r.lexerABNF.note.add(describedNotice, t.pos, t.text)
+		return expr.In(set)
 	}
-	var parts [3][]*expr.Expr // the set named first, what is left out of it, and what is included all the same
+	d, ok := r.partsOf(t)
+	if !ok {
+		return expr.To(t.text)
+	}
+	e := &expr.Expr{Op: expr.Ref, Name: minus, Lit: t.text, Sub: []*expr.Expr{d.of, expr.Or(d.left...)}, Pos: t.pos}
+	return expr.Or(append(d.included, e)...)
+}
+
+// charactersOf returns the characters of US-ASCII that prose means; ok is false if it has no such form.
+func charactersOf(prose string) (set expr.Set, ok bool) {
+	m := usASCII().FindStringSubmatch(prose)
+	if m == nil {
+		return set, false
+	}
+	firstOctet, lastOctet, first, last := m[1], m[2], m[3], m[4]
+	if firstOctet != "" {
+		lo, _ := strconv.Atoi(firstOctet)
+		hi, _ := strconv.Atoi(cmp.Or(lastOctet, firstOctet))
+		first, last = string(rune(lo)), string(rune(hi))
+	}
+	if first > last || last > "\x7f" {
+		return set, false
+	}
+	return expr.Range(first[0], last[0]), true
+}
+
+// A description is prose that describes a difference, taken apart.
+type description struct {
+	of             *expr.Expr   // what something is left out of
+	left, included []*expr.Expr // what is left out, and what is included all the same
+}
+
+// partsOf takes the description in prose apart. ok is false if the prose describes no difference, or holds more than
+// names, quoted strings, values and the words that are known here; the values in it then have no effect on how the
+// document is read.
+func (r *readerABNF) partsOf(t tokenABNF) (d description, ok bool) {
+	if r.state != nil {
+		wide := r.state.wide
+		defer func() {
+			if !ok {
+				r.state.wide = wide
+			}
+		}()
+	}
+	var parts [3][]*expr.Expr // as the fields of a description
 	part := 0
 	separate := true // a sign or a word stands before what follows: two names in a row are prose
 	for l := (lexerABNF{text: t.text[1 : len(t.text)-1], pos: t.pos}); ; {
@@ -291,16 +327,16 @@ func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 		}
 		token, err := l.scan()
 		if err != nil {
-			return expr.To(t.text)
+			return d, false
 		}
-		var e *expr.Expr
-		switch word := token.text; {
-		case token.kind == endToken:
-			if len(parts[0]) != 1 || len(parts[1]) == 0 || part == 2 && len(parts[2]) == 0 {
-				return expr.To(t.text)
+		if token.kind == endToken {
+			ok = len(parts[0]) == 1 && len(parts[1]) > 0 && (part < 2 || len(parts[2]) > 0)
+			if ok {
+				d = description{parts[0][0], parts[1], parts[2]}
 			}
-			e := &expr.Expr{Op: expr.Ref, Name: minus, Lit: t.text, Sub: []*expr.Expr{parts[0][0], expr.Or(parts[1]...)}, Pos: t.pos}
-			return expr.Or(append(parts[2], e)...)
+			return d, ok
+		}
+		switch word := token.text; { // none of a quoted string, whose text has its quotes
 		case word == "except" || word == "excluding" || word == "than" || word == "not":
 			part, separate = 1, true
 			continue
@@ -310,24 +346,31 @@ func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 		case slices.Contains([]string{"any", "but", "other", "for", "and", "or", "/"}, word):
 			separate = true
 			continue
-		// A plural: CTLs are CTL.
-		case token.kind == nameToken && len(word) > 1 && word[len(word)-1] == 's' && word[len(word)-2] < 'a':
-			e = expr.To(word[:len(word)-1])
-		case token.kind == nameToken:
-			e = expr.To(word)
-		case token.kind == quotedToken:
-			e = quotedABNF(word, t.pos)
-		case token.kind == valueToken:
-			func() {
-				defer expr.Catch(&err)
-				e = r.value(token)
-			}()
-		case word == quoteMark:
-			e = expr.Lit(`"`)
 		}
-		if e == nil || err != nil || !separate {
-			return expr.To(t.text)
+		e := r.termOf(token, t.pos)
+		if e == nil || !separate {
+			return d, false
 		}
 		parts[part], separate = append(parts[part], placed(e, t.pos)), false
 	}
+}
+
+// termOf returns what a token in a description stands for: a name, whose plural counts, a quoted string or a value. It
+// is nil for any other token, and for a value that is an error. pos is the place of the prose.
+func (r *readerABNF) termOf(token tokenABNF, pos expr.Pos) (e *expr.Expr) {
+	switch word := token.text; {
+	case token.kind == nameToken && len(word) > 1 && word[len(word)-1] == 's' && word[len(word)-2] < 'a': // CTLs are CTL
+		return expr.To(word[:len(word)-1])
+	case token.kind == nameToken:
+		return expr.To(word)
+	case token.kind == quotedToken:
+		return quotedABNF(word, pos)
+	case token.kind == valueToken:
+		var err error
+		defer expr.Catch(&err) // the result is nil then
+		return r.value(token)
+	case word == quoteMark:
+		return expr.Lit(`"`)
+	}
+	return nil
 }
