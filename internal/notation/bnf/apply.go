@@ -223,8 +223,8 @@ func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme 
 }
 
 // replacements collects the texts of the readings that are on and stand for printed ones, by production, spelled as in
-// the ledger. It is an error if two of them replace one production by texts that differ in more than white space; of
-// equal ones the last is kept.
+// the ledger. It is an error if two of them replace one production by texts that differ in more than white space outside
+// of quotes; of equal ones the last is kept.
 func replacements(readings []Reading, on func(Reading) bool) (map[string]Replacement, error) {
 	by := map[string]string{}
 	out := map[string]Replacement{}
@@ -234,7 +234,7 @@ func replacements(readings []Reading, on func(Reading) bool) (map[string]Replace
 		}
 		for _, text := range r.Replace {
 			id := text.Production
-			if other, ok := out[id]; ok && strings.Join(strings.Fields(other.Text), " ") != strings.Join(strings.Fields(text.Text), " ") {
+			if other, ok := out[id]; ok && inOneLine("", other.Text) != inOneLine("", text.Text) {
 				return nil, expr.Errorf(text.Pos, "readings %q and %q are both on and replace %s by different texts", by[id], r.ID, id)
 			}
 			by[id], out[id] = r.ID, text

@@ -212,6 +212,14 @@ func TestISOSlashComment(t *testing.T) {
 	}
 }
 
+// TestISOTabInQuotes: a tab in the quotes of a special sequence is the character.
+func TestISOTabInQuotes(t *testing.T) {
+	d := must.Of(bnf.ReadDocument("x.ebnf", []byte("a = ? '\t' ?;\n"), bnf.ISO, bnf.Usual))(t)
+	if got := d.Grammar.Rules[0].Expr.String(); got != `[\x09]` {
+		t.Error(got)
+	}
+}
+
 // TestManyExclusions requires that an exclusion takes what its own sides do, however many there are.
 func TestManyExclusions(t *testing.T) {
 	var text strings.Builder

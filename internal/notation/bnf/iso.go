@@ -789,7 +789,7 @@ func (r *readerISO) special() *expr.Expr {
 		r.note().add(describedNotice, pos, text)
 		return &expr.Expr{Op: expr.Ref, Name: anyCharacter, Pos: pos}
 	}
-	if c, ok := r.point(inner); ok {
+	if c, ok := r.point(text[1 : len(text)-1]); ok { // a tab in quotes is one
 		return r.set(runes.Of(c, c), text, pos)
 	}
 	for _, between := range []string{"..", "-", " to "} {

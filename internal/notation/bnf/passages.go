@@ -317,10 +317,10 @@ func splitMarked(list []*passage, n reading) (*outline, error) {
 }
 
 // noticeUnread notices the productions in passages without a mark, where others are marked, unless they stand in a
-// marked block in the same words. Each passage that has some adds one notice to those of n, at its first. n must have a
+// marked block in the same words, whatever their layout and comments. Each passage that has some adds one notice to those of n, at its first. n must have a
 // state.
 func (d *document) noticeUnread(unmarked []*passage, read *outline, n reading) {
-	same := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	same := func(text string) string { return inOneLine(ABNF, text) }
 	known := map[string]bool{}
 	for _, p := range read.productions {
 		known[same(p.text)] = true

@@ -290,8 +290,8 @@ func parseChoice(f field) (Choice, error) {
 	return c, nil
 }
 
-// String writes the entry as [ParseReadings] reads it: each field that is set in one line, with single blanks in the
-// texts that replace.
+// String writes the entry as [ParseReadings] reads it: each field that is set in one line, and in the texts that replace
+// one blank for each run of white space outside of quotes. Only a text whose lines may end in comments keeps its lines.
 func (r Reading) String() string {
 	var b strings.Builder
 	put := func(key, value string) {
@@ -314,7 +314,11 @@ func (r Reading) String() string {
 	put("printed", r.Printed)
 	put("read-as", r.ReadAs)
 	for _, to := range r.Replace {
-		put("replace", to.Production+" = "+strings.Join(strings.Fields(to.Text), " "))
+		text := inOneLine("", to.Text)
+		if strings.Contains(text, ";") {
+			text = strings.TrimSpace(to.Text)
+		}
+		put("replace", to.Production+" = "+text)
 	}
 	put("option", string(r.Option))
 	for _, c := range r.Choose {

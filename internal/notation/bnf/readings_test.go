@@ -207,6 +207,26 @@ func TestReadingsRoundTrip(t *testing.T) {
 	}
 }
 
+// TestBlanksInReplacements: blanks in the quotes of a text that replaces are a part of it, and so are its comments.
+func TestBlanksInReplacements(t *testing.T) {
+	entry := func(id, text string) string {
+		return "id: " + id + "\nkind: strings\nstate: on\nproduction: a\nread-as: x\nreplace: a = " + text + "\nevidence: x\n\n"
+	}
+	for _, text := range []string{`"x  y"`, "\"x\" ; one\n  / \"y\"", "\"x\"\n  \"y\""} {
+		read := must.Of(ParseReadings("x", []byte(entry("r", text))))(t)
+		again := must.Of(ParseReadings("x", []byte(read[0].String())))(t)
+		one, other := must.Of(replacements(read, Default))(t)["a"], must.Of(replacements(again, Default))(t)["a"]
+		g := must.Of(ReadABNF("x.abnf", []byte("a = "+one.Text+"\nb = "+other.Text+"\n")))(t)
+		if a, b := g.Rules[0].Expr.String(), g.Rules[1].Expr.String(); a != b {
+			t.Errorf("%q becomes %q", text, other.Text)
+		}
+	}
+	both := must.Of(ParseReadings("x", []byte(entry("r", `"x  y"`)+entry("s", `"x y"`))))(t)
+	if _, err := replacements(both, Default); err == nil {
+		t.Error("two texts that differ in quotes are taken for one")
+	}
+}
+
 func TestReadingsErrors(t *testing.T) {
 	entry := func(lines ...string) string {
 		return "id: x\nkind: strings\nstate: on\nproduction: a\nread-as: b\nevidence: c\n" + strings.Join(lines, "\n")
