@@ -149,7 +149,7 @@ func (r *readerABNF) repetition() *expr.Expr {
 }
 
 // element reads a name, a quoted string, a value, prose or a group, and goes past it. It panics with the error for any
-// other token, and unless ProseNames is set for prose that is no quotation mark.
+// other token and, unless ProseNames is set, for prose other than quoteMark, and as value and group do.
 func (r *readerABNF) element() (e *expr.Expr) {
 	t := r.token
 	switch t.kind {

@@ -223,8 +223,8 @@ func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme 
 }
 
 // replacements collects the texts of the readings that are on and stand for printed ones, by production, spelled as in
-// the ledger. It is an error if two of them replace one production by texts that differ in more than white space outside
-// of quotes; of equal ones the last is kept.
+// the ledger. It is an error if two of them replace one production by texts that differ in more than white space
+// outside of quotes; of equal ones the last is kept.
 func replacements(readings []Reading, on func(Reading) bool) (map[string]Replacement, error) {
 	by := map[string]string{}
 	out := map[string]Replacement{}

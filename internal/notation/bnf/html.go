@@ -22,8 +22,8 @@ func IsPage(file string, src []byte) bool {
 
 var pageHTML = pattern(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b`)
 
-// putHTML adds a text of HTML, which begins at offset in the file, with its character references resolved. What HTML
-// does not know stays as it is.
+// putHTML adds a text of HTML, which begins at offset in the file, with its character references resolved: as in HTML
+// some need no ";", as in "&amp x". What HTML does not know stays as it is.
 func (t *placedText) putHTML(text string, offset int) {
 	for text != "" {
 		n := strings.IndexByte(text, '&')

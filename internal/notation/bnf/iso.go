@@ -409,8 +409,9 @@ func beginsProductionISO(text string, list []tokenISO) bool {
 	if n == 0 {
 		return false
 	}
-	line := text[strings.LastIndexByte(text[:list[0].at], '\n')+1:]
-	return strings.TrimLeft(line[:list[0].at-(len(text)-len(line))], " \t\u00a0") == "" && !strings.Contains(text[list[0].at:list[n].at], "\n")
+	at := list[0].at
+	before := text[strings.LastIndexByte(text[:at], '\n')+1 : at] // what stands before the name on its line
+	return strings.TrimLeft(before, " \t\u00a0") == "" && !strings.Contains(text[at:list[n].at], "\n")
 }
 
 // joinedISO returns the name that consists of these words, with single spaces.
@@ -580,7 +581,8 @@ func (r *readerISO) term() *expr.Expr {
 	return &expr.Expr{Op: expr.Ref, Name: minus, Lit: r.written(from), Sub: []*expr.Expr{e, not}, Pos: pos}
 }
 
-// written returns the text from an offset to the token at hand.
+// written returns the text from an offset to the token at hand in one line, for messages. Each run of white space is one
+// blank, in quotes too.
 func (r *readerISO) written(from int) string {
 	return strings.Join(strings.Fields(r.text[from:r.token.at]), " ")
 }
@@ -818,5 +820,5 @@ func (r *readerISO) point(text string) (rune, bool) {
 		return 0, false
 	}
 	n, err := strconv.ParseUint(m[1], 16, 32)
-	return rune(n), err == nil && rune(n) <= r.last() && n <= utf8.MaxRune
+	return rune(n), err == nil && n <= uint64(r.last())
 }

@@ -44,8 +44,9 @@ var (
 	definesIt   = pattern(`^[ \t\f\v]*(=|::=|:=)`)
 )
 
-// beginsABNF returns the name that line i, from 0, defines; ok is false if it defines none. The name is "" where the
-// line defines quoteMark. The sign may stand on a later line, after comments and empty lines, within maxGap lines.
+// beginsABNF returns the name that line i, from 0, defines; ok is false if it defines none, and name means nothing
+// then. The name is "" where the line defines quoteMark. The sign may stand on a later line, after comments and empty
+// lines, within maxGap lines.
 func beginsABNF(lines []string, i int) (name string, ok bool) {
 	m := beginsRule().FindStringSubmatch(strings.TrimLeft(lines[i], " \t\f\v"))
 	if m == nil {

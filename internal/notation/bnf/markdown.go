@@ -201,10 +201,10 @@ func (r *markdownReader) readElement(i int, line string) int {
 	})
 }
 
-// readMarkup calls read with the tag of the element that begins in line i, at the offset where s is, and
-// returns the last line that s went past. The opener that read gets is of the file at hand, which may be an
-// included one. A line in which no element opens is added as text instead, and its number returned as
-// [markdownReader.addText] does.
+// readMarkup ends the passage of text before line i, calls read with the tag of the element that begins in the line, at
+// the offset where s is, and returns the last line that s went past. s must scan all of r.file.text, and read must read
+// the element from s and add the block. The opener that read gets is of the file at hand, which may be an included one.
+// A line in which no element opens is added as text instead, and its number returned as [markdownReader.addText] does.
 func (r *markdownReader) readMarkup(i int, line string, s *markupScanner, read func(own *opener, tag markupToken)) int {
 	tag, _ := s.next()
 	if tag.kind != markupOpen {
@@ -274,9 +274,9 @@ func (r *markdownReader) includeIn(i int, line string) {
 	}
 }
 
-// skipTo skips a comment that begins in line i, and returns its last line. It looks for the end of the
-// comment after the comment's first bytes, as many as behind says. An unclosed comment takes the rest of the
-// file, which is noted.
+// skipTo skips a comment that line i begins with, after blanks, and returns its last line; the text after the comment
+// on that line is skipped as well. It looks for the end of the comment after the comment's first bytes, as many as
+// behind says. An unclosed comment takes the rest of the file, which is noted.
 func (r *markdownReader) skipTo(i, behind int, end *regexp.Regexp) int {
 	start := r.file.starts[i] + len(r.file.lineText(i)) - len(strings.TrimLeft(r.file.lineText(i), " \t")) + behind
 	found := end.FindStringIndex(r.file.text[min(start, len(r.file.text)):])

@@ -76,7 +76,7 @@ func (s *markupScanner) next() (t markupToken, ok bool) {
 }
 
 // doctypeLength returns the length of the DOCTYPE declaration that s begins with, the declarations in its brackets
-// included; all of s if it is not closed.
+// included; all of s if it is not closed. A ">" in quotes or in a comment does not close it.
 func doctypeLength(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -157,7 +157,7 @@ func (s *markupScanner) tag(rest string) (t markupToken, ok bool) {
 func endsTagName(c byte) bool { return strings.IndexByte(" \t\r\n/>", c) >= 0 }
 
 // skipElement goes to the next tag that closes an element of this name, in either case, or to the end of the text if
-// there is none. It reads no tags on the way, and does not go past the one that it finds.
+// there is none. It looks at no other tags, and does not go past the one that it finds.
 func (s *markupScanner) skipElement(name string) {
 	const mark = "</"
 	for {

@@ -317,8 +317,8 @@ func splitMarked(list []*passage, n reading) (*outline, error) {
 }
 
 // noticeUnread notices the productions in passages without a mark, where others are marked, unless they stand in a
-// marked block in the same words, whatever their layout and comments. Each passage that has some adds one notice to those of n, at its first. n must have a
-// state.
+// marked block in the same words, whatever their layout and comments. Each passage that has some adds one notice to
+// those of n, at its first. n must have a state.
 func (d *document) noticeUnread(unmarked []*passage, read *outline, n reading) {
 	same := func(text string) string { return inOneLine(ABNF, text) }
 	known := map[string]bool{}

@@ -867,7 +867,7 @@ func rewrite(e *expr.Expr, f func(*expr.Expr) *expr.Expr) *expr.Expr {
 	return c
 }
 
-// foldLiterals returns e with literals that match either case.
+// foldLiterals returns e with literals that match either case. Classes and what has Chars stay. e is not changed.
 func foldLiterals(e *expr.Expr) *expr.Expr {
 	return rewrite(e, func(e *expr.Expr) *expr.Expr {
 		if e.Op != expr.Literal {

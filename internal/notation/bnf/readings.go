@@ -290,8 +290,9 @@ func parseChoice(f field) (Choice, error) {
 	return c, nil
 }
 
-// String writes the entry as [ParseReadings] reads it: each field that is set in one line, and in the texts that replace
-// one blank for each run of white space outside of quotes. Only a text whose lines may end in comments keeps its lines.
+// String writes the entry as [ParseReadings] reads it: each field that is set in one line, and in the texts that
+// replace one blank for each run of white space outside of quotes. Only a text whose lines may end in comments keeps
+// its lines.
 func (r Reading) String() string {
 	var b strings.Builder
 	put := func(key, value string) {

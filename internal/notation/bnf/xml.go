@@ -131,8 +131,9 @@ func referenceText(t markupToken) string {
 	return "[" + target + "]"
 }
 
-// reference reads a reference to another document, which tag opens, up to the next tag that closes an element, and
-// adds its text to text or, where it has none, its target. It panics as resolve does; strict is as there.
+// reference reads a reference to another document, which tag opens, past the next tag that closes an element, or to
+// the end, and adds its text to text or, where it has none, what referenceText returns. It panics as resolve does;
+// strict is as there.
 func (r *xmlReader) reference(text *placedText, tag markupToken, strict bool) {
 	before := len(text.text)
 	for {
