@@ -46,8 +46,9 @@ func (l *linter) checkAmbiguities() {
 // two derivations of it, enters it in l.ambiguousAlone, and counts it in the report. The drawing of the derivations
 // shows more detail, step by step, until the two look different. It fails if a limit is passed.
 func (l *linter) checkAmbiguity(r *expr.Rule) error {
-	e := l.spread.g.Rule(r.ID).Expr
-	a, err := l.spread.automaton(e)
+	searched := l.spread.g.Rule(r.ID)
+	e := searched.Expr
+	a, err := l.spread.automatonOf(searched)
 	if err != nil {
 		return err
 	}

@@ -270,6 +270,14 @@ func (a *automaton) trim() {
 	}
 }
 
+// countArcs returns the number of arcs of a.
+func (a *automaton) countArcs() (n int) {
+	for _, arcs := range a.arcs {
+		n += len(arcs)
+	}
+	return n
+}
+
 // nfa returns a without its events: an NFA of the same states, with the same budget.
 func (a *automaton) nfa() *lang.NFA {
 	n := &lang.NFA{States: make([]lang.NFAState, len(a.arcs)), Start: a.start, Final: a.final, Budget: a.budget}

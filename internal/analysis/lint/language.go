@@ -15,6 +15,10 @@ type language struct {
 	dfa  *lang.DFA
 	err  error
 	arcs [][]arc // by state of dfa; nil until they are first copied
+
+	// The automaton of the right-hand side that dfa was made of, until [spread.automatonOf] takes it; nil if it was not
+	// kept.
+	derivations *automaton
 }
 
 // arcsByState returns the arcs of the automaton, by state; l.err must be nil. It computes them the first time, since
@@ -44,6 +48,7 @@ type spread struct {
 	langs     map[string]*language
 	options   Options
 	work      int // number of states built so far
+	kept      int // number of arcs of the automata that are kept
 
 	circles *lang.BNF                // computes the languages of productions that use themselves; nil before the first
 	apart   map[*expr.Component]bool // the components that were met: whether each production needs a BNF of its own
@@ -199,7 +204,13 @@ func (s *spread) language(id string) *language {
 			known.err = errNested
 		}
 	} else {
-		known.dfa, known.err = s.derived(s.g.Rule(id).Expr)
+		known.derivations, known.dfa, known.err = s.derive(s.g.Rule(id).Expr)
+		if a := known.derivations; a != nil {
+			if s.kept += a.countArcs(); s.kept > mostKept {
+				s.kept -= a.countArcs()
+				known.derivations = nil
+			}
+		}
 	}
 	if known.err != nil && !errors.Is(known.err, errNested) {
 		r := s.g.Rule(id)
@@ -280,11 +291,40 @@ func (s *spread) of(id string) (*lang.DFA, error) {
 // derived returns the language of an expression, whose names mean the productions of the grammar. It fails if a limit
 // is passed, or one of those languages is not known.
 func (s *spread) derived(e *expr.Expr) (*lang.DFA, error) {
+	_, dfa, err := s.derive(e)
+	return dfa, err
+}
+
+// derive is derived, and returns the automaton of the derivations as well, which is nil after a failure.
+func (s *spread) derive(e *expr.Expr) (*automaton, *lang.DFA, error) {
 	a, err := s.automaton(e)
 	if err != nil {
+		return nil, nil, err
+	}
+	dfa, err := a.nfa().Determinize(s.options.Limits.lang())
+	if err != nil {
+		return nil, nil, err
+	}
+	return a, dfa, nil
+}
+
+// mostKept caps the arcs of the automata that are kept for automatonOf. An arc has 40 bytes.
+const mostKept = 1 << 19
+
+// automatonOf returns the automaton of the right-hand side of a production, as [spread.automaton] does. If it was kept
+// when the language was computed, it is taken from there, and charged as if it were built.
+func (s *spread) automatonOf(r *expr.Rule) (*automaton, error) {
+	known := s.langs[r.ID]
+	if known == nil || known.derivations == nil {
+		return s.automaton(r.Expr)
+	}
+	a := known.derivations
+	known.derivations = nil
+	s.kept -= a.countArcs()
+	if err := s.charge(0); err != nil {
 		return nil, err
 	}
-	return a.nfa().Determinize(s.options.Limits.lang())
+	return a, s.charge(len(a.arcs))
 }
 
 // automaton returns the automaton of e, with productions as their languages, and counts its states as work. It fails if

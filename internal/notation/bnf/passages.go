@@ -97,7 +97,7 @@ func documentOf(file string, src string, n reading) (doc *document, err error) {
 		o.html()
 	case isTaggedXML(file, src):
 		o.xml()
-	case isMarkdown(file) || hasFence().MatchString(src) && !isPlainText(src):
+	case isMarkdown(file) || !isPlainText(src) && hasFence().MatchString(src): // the head alone is read first
 		o.markdown(f)
 	default:
 		return nil, nil
@@ -117,7 +117,7 @@ func isTaggedHTML(file, src string) bool { return !isMarkdown(file) && IsPage(fi
 // isTaggedXML reports whether a document is XML by its name or looks like it, and is not Markdown by its name.
 func isTaggedXML(file, src string) bool {
 	return strings.ToLower(path.Ext(file)) == ".xml" ||
-		!isMarkdown(file) && looksLikeXML().MatchString(src) && !isPlainText(src)
+		!isMarkdown(file) && !isPlainText(src) && looksLikeXML().MatchString(src)
 }
 
 // isPlainText reports whether a document is the plain text of an RFC or of an Internet-Draft: it has such a head, and
