@@ -1020,7 +1020,7 @@ function slotOf(set, origin) {
  * @param {Int32Array} numbers
  * @param {number} room
  */
-function withRoom(numbers, room) {
+export function withRoom(numbers, room) {
   const more = new Int32Array(room);
   more.set(numbers);
   return more;

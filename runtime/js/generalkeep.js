@@ -195,7 +195,7 @@ export function dropForTree(p) {
   p.packing = false;
   p.nodes = nodes;
   p.ends = [];
-  p.forgetOrders();
+  p.forgetOrder();
   p.mostSteps = mostSteps;
   p.take(0);
 }

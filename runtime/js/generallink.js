@@ -6,14 +6,11 @@
 // origin when a link is first looked for among them; and the agenda is not sorted, since links lie in a
 // list for each place, and only the places are in a heap.
 
-import { GeneralReader, MORE, NO_CHILD } from './general.js';
+import { GeneralReader, MORE, NO_CHILD, withRoom } from './general.js';
 import { RecordList } from './records.js';
 
 /** How many items at a place are looked through one by one. */
 const FEW_ITEMS = 8;
-
-/** How many places have their items in the order of origins kept; a power of two. */
-const ORDERS = 1 << 8;
 
 /** How many moves an insertion sort of the items of a place may make, before they are sorted otherwise. */
 const MOST_MOVES = 1 << 10;
@@ -134,10 +131,10 @@ export class Agenda {
 
 /** A reader that follows links. */
 export class GeneralLinks extends GeneralReader {
-  // The items of some places in the order of their origins, and the first item of each such place, or -1.
-  /** @type {Int32Array[]} */
-  orders = Array.from({ length: ORDERS }, () => new Int32Array(0));
-  orderOf = new Int32Array(ORDERS).fill(-1);
+  // The items in the order of their origins, place by place, where a place was sorted; elsewhere, and from ordered on,
+  // there are zeros.
+  order = new Int32Array(0);
+  ordered = 0;
 
   /**
    * Returns the items at the place of one: the first, and the one after the last.
@@ -184,60 +181,62 @@ export class GeneralLinks extends GeneralReader {
   }
 
   /**
-   * Returns the items of a span in the order of their origins. Nobody changes the list.
+   * Puts the items of a span, of at least two, into this.order in the order of their origins, at the same indexes.
+   * They are sorted once, so that a tree takes cubic time: all links of a place are looked for among them.
    * @param {number} lo
    * @param {number} hi
-   * @returns {Int32Array}
    */
-  byOrigin(lo, hi) {
-    const slot = lo & (ORDERS - 1);
-    if (this.orderOf[slot] === lo && this.orders[slot].length === hi - lo) {
-      return this.orders[slot];
+  sortByOrigin(lo, hi) {
+    if (this.order.length < hi) {
+      this.order = withRoom(this.order, this.itemAt.length);
     }
-    const { itemOrigin } = this;
+    const { itemOrigin, order } = this;
+    if (order[lo] !== 0 || order[lo + 1] !== 0) {
+      return; // sorted before: item 0 is there once, so that two zeros are fresh memory
+    }
+    this.ordered = Math.max(this.ordered, hi);
     const length = hi - lo;
-    const order = new Int32Array(length);
-    this.orders[slot] = order;
-    this.orderOf[slot] = lo;
     // The items of a place mostly lie in the order of their origins, or in the opposite one.
     const step = itemOrigin[lo] > itemOrigin[hi - 1] ? -1 : 1;
     let moves = 0;
     for (let n = 0, i = step > 0 ? lo : hi - 1; n < length && moves <= MOST_MOVES; n++, i += step) {
       const origin = itemOrigin[i];
-      let to = n;
-      for (; to > 0 && isAfter(itemOrigin[order[to - 1]], order[to - 1], origin, i); to--) {
+      let to = lo + n;
+      for (; to > lo && isAfter(itemOrigin[order[to - 1]], order[to - 1], origin, i); to--) {
         order[to] = order[to - 1];
         moves++;
       }
       order[to] = i;
     }
     if (moves > MOST_MOVES) {
+      const list = order.subarray(lo, hi);
       for (let n = 0; n < length; n++) {
-        order[n] = lo + n;
+        list[n] = lo + n;
       }
-      order.sort((a, b) => itemOrigin[a] - itemOrigin[b] || a - b);
+      list.sort((a, b) => itemOrigin[a] - itemOrigin[b] || a - b);
     }
     this.steps += length >> 2;
-    return order;
   }
 
-  /** Forgets the orders, since items have changed. */
-  forgetOrders() {
-    this.orderOf.fill(-1);
+  /** Forgets the order, since items have changed. */
+  forgetOrder() {
+    this.order.fill(0, 0, this.ordered);
+    this.ordered = 0;
   }
 
   /**
-   * Returns where in a list by origins the items begin that began at an origin or later.
-   * @param {Int32Array} list
+   * Returns where in the order of a span the items begin that began at an origin or later.
+   * @param {number} lo
+   * @param {number} hi
    * @param {number} origin
    * @returns {number}
    */
-  fromOrigin(list, origin) {
-    let low = 0;
-    let high = list.length;
+  fromOrigin(lo, hi, origin) {
+    let low = lo;
+    let high = hi;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.itemOrigin[list[middle]] < origin) {
+      if (this.itemOrigin[this.order[middle]] < origin) {
         low = middle + 1;
       } else {
         high = middle;
@@ -263,9 +262,9 @@ export class GeneralLinks extends GeneralReader {
       }
       return;
     }
-    const list = this.byOrigin(lo, hi);
-    for (let i = this.fromOrigin(list, origin); i < list.length && itemOrigin[list[i]] === origin; i++) {
-      f(list[i]);
+    this.sortByOrigin(lo, hi);
+    for (let i = this.fromOrigin(lo, hi, origin); i < hi && itemOrigin[this.order[i]] === origin; i++) {
+      f(this.order[i]);
     }
   }
 
@@ -297,9 +296,9 @@ export class GeneralLinks extends GeneralReader {
       }
       return;
     }
-    const list = this.byOrigin(lo, hi);
-    for (let i = this.fromOrigin(list, origin); i < list.length; i++) { // what ended did not begin before
-      this.linksBy(list[i], item, f);
+    this.sortByOrigin(lo, hi);
+    for (let i = this.fromOrigin(lo, hi, origin); i < hi; i++) { // what ended did not begin before
+      this.linksBy(this.order[i], item, f);
     }
   }
 

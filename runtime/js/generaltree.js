@@ -130,7 +130,8 @@ export class GeneralParser extends GeneralLinks {
     }
     this.hash = new Int32Array(0);
     this.place = -1;
-    this.forgetOrders();
+    this.order = new Int32Array(0);
+    this.ordered = 0;
     this.work = new RecordList(3);
     this.pool = new EventList();
     this.fresh = this.pool;
@@ -144,7 +145,7 @@ export class GeneralParser extends GeneralLinks {
    */
   read(start, bytes, tree, allowed = Infinity) {
     this.pool.length = 0;
-    this.forgetOrders();
+    this.forgetOrder();
     return super.read(start, bytes, tree, allowed);
   }
 
