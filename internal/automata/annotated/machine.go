@@ -11,7 +11,8 @@
 //
 // In this package b is the builder, q a state of the automaton in the making, it an item, and p the path of
 // productions around an item. Items, paths, labels and conts are interned, so that == compares them and a state is
-// known by the IDs of its items.
+// known by the IDs of its items. What the builder makes is charged to the budget of the grammar. A limit that is
+// passed is a panic, which [BuildFor] returns as an error.
 package annotated
 
 import (
@@ -27,17 +28,17 @@ import (
 // MaxStates caps the states of an automaton before it is minimized.
 const MaxStates = 1 << 18
 
-// Build returns the tables of g, an unordered grammar whose productions are g.Rules in the order of their kinds, from
-// 1. A production for which lexical returns true is a term of its own in explanations: "uchar", not the characters in
-// it. Build fails if a production embeds itself, or with an error that wraps [budget.ErrTooLarge] or a
-// [*budget.Exceeded] if the automaton is too large.
+// Build returns the tables of g, an unordered grammar whose productions are g.Rules in the order of their kinds,
+// from 1. A production for which lexical returns true is a term of its own in explanations: "uchar", not the
+// characters in it. Build fails if a production embeds itself, if one has an operator that only PEGs have, or with
+// an error that wraps [budget.ErrTooLarge] or a [*budget.Exceeded] if the automaton is too large.
 func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Tables, error) {
 	return BuildFor(g, lexical, expr.IDs(g.Rules)...)
 }
 
-// BuildFor is like [Build], but only the productions with the IDs in of get starts, in the order of g.Rules: one for
-// each of their [Variants]. Kinds are still those of all productions. Productions that those in of do not use need not
-// be regular.
+// BuildFor is like [Build], but only the productions with the IDs in of get starts, in the order of g.Rules: one
+// for each of their [Variants]. Kinds are still those of all productions. Productions that those in of do not use
+// need not be regular.
 func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *ast.Tables, err error) {
 	defer budget.Catch(&err)
 	facts := expr.Analyze(g.Rules)
@@ -92,7 +93,8 @@ type path struct {
 	id    int // from 1
 }
 
-// shared returns the longest path that both end in when their inner productions are left out: nil if there is none.
+// shared returns the longest path that p and q both begin with, counted from the outermost production: nil if there
+// is none. Either may be nil.
 func (p *path) shared(q *path) *path {
 	for p != q && p != nil && q != nil {
 		switch {
@@ -235,9 +237,10 @@ type token struct {
 	longer []string
 }
 
-// splitToken returns the lexical production id as a token. If it is not a choice of single bytes and lexical
-// productions, longer has the production itself, and single is empty. Tokens are kept: each call returns the same one
-// for id.
+// splitToken returns the lexical production id, which b.g must have, as a token. If it is not a choice of classes,
+// single bytes and lexical productions that b.g has, longer has the production itself, and single is empty. Tokens
+// are kept: each call returns the same one for id. Among productions that refer to each other in a circle, the
+// token of one that is asked for within another lacks what comes by way of that other.
 func (b *builder) splitToken(id string) *token {
 	if t := b.tokens[id]; t != nil {
 		return t
@@ -443,7 +446,8 @@ func (b *builder) internLabel(l label) *label {
 	return b.labels[l]
 }
 
-// afterByte returns next without the labels of lexical productions, which hold only until a byte of them has been read.
+// afterByte returns next without the labels of lexical productions, which hold only until a byte of them has been
+// read.
 func (b *builder) afterByte(next *cont) *cont {
 	if next == nil || next.label == nil {
 		return next
@@ -460,8 +464,8 @@ func (b *builder) internRepeat(e *expr.Expr, min, max int) *expr.Expr {
 	return b.repeats[k]
 }
 
-// internItem returns the item of the terminal e, a literal from its byte at off on, inside p and followed by next,
-// without the labels that end with a byte. A nil label stands for the terminal's own text as its term.
+// internItem returns the item of the terminal e, a literal from its byte at off on, inside p, and followed by next as
+// afterByte returns it. A nil label stands for the terminal's own name as its term: see nameTerm.
 func (b *builder) internItem(e *expr.Expr, off int, next *cont, p *path, l *label) *item {
 	next = b.afterByte(next)
 	k := itemKey{e, off, next, p, l}
@@ -510,7 +514,7 @@ type closureKey struct {
 	way way
 }
 
-// findEntries fills in the entries of a cont, and the steps that it took to find them.
+// findEntries fills in the entries of a cont, and the steps that it took to find them. It panics as collect does.
 func (c *closure) findEntries(at *cont) {
 	c.of, c.seen, c.b.taken = at, map[closureKey]bool{}, 0
 	c.collect(at.contKey, way{begun: at.around().depth})
@@ -518,8 +522,10 @@ func (c *closure) findEntries(at *cont) {
 	c.of, c.seen, c.b.taken = nil, nil, 0
 }
 
-// collect adds to the entries of c.of what can be read if k is to be derived after w, once for each k and w. It panics
-// with a limit if there is too much to collect (see enter), and with an error for an expression that no BNF has.
+// collect adds to the entries of c.of what can be read if k is to be derived after w: an item, or the cont after k
+// if k derives the empty string, which collect does not look into. A second call for the same k and w adds nothing.
+// It panics with a limit if there is too much to collect (see enter), and with an error for an expression that no
+// BNF has.
 func (c *closure) collect(k contKey, w way) {
 	if c.seen[closureKey{k, w}] {
 		return
@@ -601,8 +607,9 @@ func (c *closure) recordEntry(e entry) {
 	c.of.entries = append(c.of.entries, e)
 }
 
-// addCont adds to c.items what can be read once a cont is reached by w, once for each way of a closure. For nil, the
-// end of the input, it sets c.end.
+// addCont adds to c.items what can be read once a cont is reached by w. If this closure has reached it by w before,
+// it adds nothing. Where the cont and all that follow it derive the empty string, and for nil, the end of the
+// input, it sets c.end. It fills in the entries of a cont that has none yet, and panics as collect does.
 func (c *closure) addCont(at *cont, w way) {
 	if at == nil {
 		c.end = true
@@ -631,8 +638,8 @@ func (c *closure) addCont(at *cont, w way) {
 	}
 }
 
-// enter counts one more level of recursion, for the expression e. It panics with a limit if there are too many levels,
-// or if b has more than MaxStates conts. leave ends the level.
+// enter counts one more level of recursion, for the expression e. It panics with a limit if there are too many
+// levels, or if b has more than MaxStates conts. leave ends the level.
 func (c *closure) enter(e *expr.Expr) {
 	if c.depth++; c.depth > 10000 || len(c.b.conts) > MaxStates {
 		panic(budget.Stopped(fmt.Errorf("%w: %s: %s: the automaton that explains rejections nests too deeply", budget.ErrTooLarge, c.b.g.Name, e.Pos)))
@@ -642,8 +649,9 @@ func (c *closure) enter(e *expr.Expr) {
 // leave counts the end of a recursion: see enter.
 func (c *closure) leave() { c.depth-- }
 
-// internState returns the number of the state with the items of c, a new one if no state has these and the same place.
-// The state has the items as [builder.leaveOut] returns them. It sorts c.items.
+// internState returns the number of the state with the items and the end of c, a new one if no state has these and
+// the same place. The state has the items as [builder.leaveOut] returns them. A new one has no successors yet.
+// internState changes c.items as placeOf does.
 func (b *builder) internState(c *closure) int {
 	place := b.placeOf(c)
 	items := make([]*item, 0, len(c.items))
@@ -671,8 +679,8 @@ func (b *builder) internState(c *closure) int {
 	return q
 }
 
-// placeOf returns the innermost production of the [Place] of the items of c, or 0 if there are none. It sorts c.items,
-// and drops those that are there twice with the same way.
+// placeOf returns the innermost production of the [Place] of the items of c, or 0 if there are none. It sorts
+// c.items, and drops those that are there twice with the same way.
 func (b *builder) placeOf(c *closure) ast.Kind {
 	slices.SortFunc(c.items, func(x, y reached) int {
 		switch {
@@ -741,7 +749,7 @@ func (p *path) number() int {
 }
 
 // expand computes the successors of all states. States found on the way are appended to b.sets and expanded too. It
-// panics with a limit if there are more than MaxStates.
+// panics with a limit if there are more than MaxStates, or if the budget is used up.
 func (b *builder) expand() {
 	for q := 0; q < len(b.sets); q++ {
 		if len(b.sets) > MaxStates {

@@ -13,9 +13,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// writeTables minimizes the automaton and returns its tables. Live states are numbered from 1, breadth-first
-// from the starts. It sets the State of each element of starts, which are in the order of b.from. It panics
-// with a [budget.ErrTooLarge] if states, notes or expectations exceed 16 bits.
+// writeTables minimizes the automaton and returns its tables. Live states are numbered from 1, breadth-first from
+// the starts; all others are state 0, also as a start. It sets the State of each element of starts, which are in
+// the order of b.from, and keeps starts in the tables. It panics with a [budget.ErrTooLarge] if states, notes or
+// expectations exceed 16 bits.
 func (b *builder) writeTables(starts [][]ast.TableStart) *ast.Tables {
 	m := &ast.Tables{Notes: []ast.TableNote{{}}}
 	notes := newNotebook(b, m)
@@ -163,8 +164,9 @@ func newNotebook(b *builder, m *ast.Tables) *notebook {
 	return n
 }
 
-// noteOf returns the index in n.m.Notes of state q's note, which lists the terms that its items expect and the
-// productions that they are in. A note that no state had before is appended, and so are its expectations.
+// noteOf returns the index in n.m.Notes of state q's note: whether the input may end, the terms that its items
+// expect, and the productions that they are in. A note that no state had before is appended, and so are its
+// expectations.
 func (n *notebook) noteOf(q int) int {
 	var note ast.TableNote
 	note.Accept = n.b.ends[q]
@@ -219,9 +221,9 @@ func (n *notebook) internExpectation(r read) uint16 {
 	return id
 }
 
-// matchedKinds lists the productions that are being matched in a state with these items: first the last one
-// of their [Place], then the others in the order of the items, inner before outer. It returns nil if there
-// are no items.
+// matchedKinds lists productions that are being matched in a state with these items, each once: first place, the last
+// one of their [Place], then the innermost production of each item's label, in the order of the items. It returns nil
+// if there are no items.
 func (n *notebook) matchedKinds(items []*item, place ast.Kind) []ast.Kind {
 	if len(items) == 0 {
 		return nil

@@ -15,16 +15,16 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Pack returns lists of numbers as package ast unpacks them: for each list its length, the number of bytes that a
-// number takes, then the lowest byte of each number, the next of each, and so on. The whole is compressed by DEFLATE,
-// and written in printable ASCII (see encodeDense).
+// Pack returns lists of numbers as package ast unpacks them: for each list its length and, unless it is empty, the
+// number of bytes that a number takes, then the lowest byte of each number, the next of each, and so on. The whole is
+// compressed by DEFLATE, and written in printable ASCII (see encodeDense). Numbers must not be negative.
 func Pack(lists ...[]int) string { return pack(flate.BestCompression, lists) }
 
 // Store is like [Pack] without compression, for tables that are unpacked at once.
 func Store(lists ...[]int) string { return pack(flate.NoCompression, lists) }
 
-// pack packs lists with a level of DEFLATE. Beyond 4 MB it lowers the level, for speed. Numbers must not be
-// negative.
+// pack packs lists with a level of DEFLATE. Beyond 4 MiB it lowers the level to the fastest, unless it is lower.
+// Numbers must not be negative.
 func pack(level int, lists [][]int) string {
 	var b []byte
 	for _, list := range lists {
@@ -94,7 +94,8 @@ func encodeDense(data []byte) string {
 }
 
 // Lists is the inverse of [Pack]: it returns all lists of a packed text, an empty one as a list without elements. It
-// fails for a text that does not hold lists in this form.
+// fails for a text that does not begin with lists in this form. What follows the compressed lists is passed over, and
+// so are the bytes of a number beyond the eighth.
 func Lists(packed string) ([][]int, error) {
 	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(decodeDense(packed))))
 	if err != nil {
@@ -124,8 +125,9 @@ func Lists(packed string) ([][]int, error) {
 	return lists, nil
 }
 
-// decodeDense is the inverse of encodeDense, with zero bytes at the end if the last characters have bits to spare. It
-// stops at the first pair of characters that are not both digits.
+// decodeDense is the inverse of encodeDense, with one zero byte more at the end if the last two characters have eight
+// bits or more to spare. It stops at the first pair of characters that are not both digits, and passes over a last
+// character without a second one.
 func decodeDense(text string) (data []byte) {
 	var waiting uint32
 	held := 0
@@ -156,10 +158,10 @@ func Counted(n int, at func(i int) []int) (counts, all []int) {
 // state of from that has no number yet, with all that it leads to, before the next of from. So most states
 // follow the one that leads to them, and the same small numbers come again, which compresses well.
 //
-// It returns the states in the order of their numbers as all, and the numbers of the states in from as
-// starts. counts has the number of successors of each state. to has all successors as an [ast.Automaton] has
-// them packed: relative to the state they follow, plus states, so that no number is negative; states must be
-// more than any number.
+// It returns the states in the order of their numbers, from 0, as all, and the numbers of the states in from as
+// starts. counts has the number of successors of each state. to has all successors as an [ast.Automaton] has them
+// packed: the number of each, less that of the state that leads to it, plus states, so that none is negative; states
+// must be more than any number. next is called several times for a state, and has to return the same each time.
 func NumberReached[Q ~int32](order, from []Q, next func(q Q) []Q, states int) (
 	all []Q, starts, counts, to []int,
 ) {
@@ -217,7 +219,7 @@ func Bits(list []bool) []int {
 	return out
 }
 
-// PackTables returns tables as the field Packed of [ast.Tables] holds them.
+// PackTables returns tables as the field Packed of [ast.Tables] holds them. t.Packed must be empty, and stays so.
 func PackTables(t *ast.Tables) string {
 	var lists [][]int
 	add := func(more ...[]int) { lists = append(lists, more...) }
@@ -256,8 +258,8 @@ func Numbers[N ~uint8 | ~uint16](list []N) []int {
 	return out
 }
 
-// Members returns, for each set, a 1 for each class of the partition that the set contains, and a 0 for each
-// other class.
+// Members returns, for one set after the other, a number for each class of the partition: 1 if the set has bytes of
+// the class, and otherwise 0.
 func Members(of *expr.Partition, sets ...expr.Set) (list []int) {
 	for _, s := range sets {
 		in := make([]int, of.N)

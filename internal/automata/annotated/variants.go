@@ -19,7 +19,7 @@ type Variant struct {
 }
 
 // Generic returns the ID of the production that id, a choice among schemes, names for URLs of any other
-// scheme. It returns "" if there is none, or if id is not such a choice.
+// scheme. It returns "" if there is none, or if id is not such a choice. g must have id.
 func Generic(g *expr.Grammar, id string) string {
 	all := Variants(g, id)
 	if last := all[len(all)-1]; len(all) > 1 && last.Explained != id {
@@ -28,14 +28,14 @@ func Generic(g *expr.Grammar, id string) string {
 	return ""
 }
 
-// Variants returns the ways to explain the production id, the one without a prefix last. A scheme is recognized by the
-// literal that an alternative begins with, up to a colon. The last variant explains the only alternative without a
-// scheme, or the production itself if there are several or none. A production with fewer than two schemes has only the
-// variant that is the production itself. g must have the production.
+// Variants returns the ways to explain the production id, the one without a prefix last. A scheme is recognized by
+// the literal that an alternative begins with, up to a colon. The last variant explains the only alternative
+// without a scheme, or the production itself if there are several or none. A production with fewer than two schemes
+// has only the variant that is the production itself. g must have the production.
 func Variants(g *expr.Grammar, id string) []Variant { return AllVariants(g)(id) }
 
 // AllVariants returns a function that is [Variants] for the productions of g. The results for nested productions are
-// kept between its calls.
+// kept between its calls. Like [Variants] and [Generic], the function panics with a limit of g's budget.
 func AllVariants(g *expr.Grammar) func(id string) []Variant {
 	v := &varying{g, map[string]bool{}, map[string][]Variant{}, 0}
 	return v.variants
@@ -85,8 +85,11 @@ type varying struct {
 // by itself, and one with each scheme after it: "url:" and "url:http:". A production with a single scheme is one
 // variant.
 //
-// There is always a variant: what names no scheme is one without a prefix, which explains the production referred to,
-// or else in. A reference to a production that is being computed is such a variant too, and counted in v.cut.
+// There is always a variant. An expression that names no scheme gives one without a prefix. If it is a reference,
+// that explains the production referred to; if that production is only another name for one, it explains the inner
+// one, and Alternative is the outer name. Anything else explains in. So does a reference to an undefined
+// production, and one to a production that is being computed, which is counted in v.cut. choicesOf panics with a
+// limit of the grammar's budget.
 func (v *varying) choicesOf(e *expr.Expr, in string) []Variant {
 	v.g.Budget.Step(16) // a production that uses itself is looked at on each way to it
 	switch e.Op {
@@ -160,7 +163,7 @@ func (v *varying) prefixed(e *expr.Expr, literal Variant, in string) []Variant {
 }
 
 // choicesOfRule is choicesOf for the production id, whose rule is r. A complete result is kept in known, and must not
-// be changed.
+// be changed; one from which v.cut left something out is computed anew each time.
 func (v *varying) choicesOfRule(id string, r *expr.Rule) []Variant {
 	if vs, ok := v.known[id]; ok {
 		return vs

@@ -109,8 +109,8 @@ func (w *wordMarker) wordAround(t terminal) (word string, before int) {
 
 // nameTerm returns the name of a terminal of g in messages and, for a part of a word, the number of its bytes that
 // were read before. A part of a quoted string is named by the string from its word on, and a class by the production
-// that is the class, if that is not the one that the terminal is in. All else is named by its own text. names has the
-// productions that are a class, by the class.
+// that is the class, if that is not the one that the terminal is in. All else is named by its own text, and so is an
+// expression with Chars, whatever it is part of. names has the productions that are a class, by the class.
 func (w *wordMarker) nameTerm(t terminal, g *expr.Grammar, names map[expr.Set]*expr.Rule) (term string, read int) {
 	word, read := w.wordAround(t)
 	switch {
@@ -165,8 +165,8 @@ func wordStarts(literal string) []int {
 	return starts
 }
 
-// classNames returns the productions of g that are a class of at least two bytes and nothing else, by class.
-// Of several that are the same class the first one counts.
+// classNames returns the productions of g whose whole expression is a class of at least two bytes, as classOf has it,
+// by class. Of several that are the same class the first one counts.
 func classNames(g *expr.Grammar) map[expr.Set]*expr.Rule {
 	names := map[expr.Set]*expr.Rule{}
 	for _, r := range g.Rules {
@@ -178,8 +178,8 @@ func classNames(g *expr.Grammar) map[expr.Set]*expr.Rule {
 	return names
 }
 
-// classOf returns the bytes that an expression derives if it is a class, or a choice of classes and single bytes. ok is
-// false for anything else, and for a class that spells characters ([expr.Expr.Chars]).
+// classOf returns the bytes that an expression derives if it is a class, a literal of one byte, or a choice of such
+// expressions. ok is false for anything else, and if one of the classes spells characters ([expr.Expr.Chars]).
 func classOf(e *expr.Expr) (set expr.Set, ok bool) {
 	switch e.Op {
 	case expr.Class:
@@ -199,8 +199,9 @@ func classOf(e *expr.Expr) (set expr.Set, ok bool) {
 	return expr.Set{}, false
 }
 
-// literalTerm returns the name of a literal in explanations. A long one is its beginning and "and so on": each of its
-// bytes has a term, which would otherwise take the square of its length. quoted puts a string in quotes.
+// literalTerm returns the name of a literal in explanations. One of more than 60 bytes is its beginning, which does
+// not end within a character, and "and so on": each of its bytes has a term, and whole ones would take the square
+// of its length. quoted puts a string in quotes.
 func literalTerm(lit string, quoted func(s string) string) string {
 	const most = 60
 	if len(lit) <= most {
