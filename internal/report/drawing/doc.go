@@ -1,10 +1,11 @@
 // Package drawing draws productions as railroad diagrams and differences as regions, in SVG, and writes pairs of
 // automata for Graphviz, which draws them.
 //
-// A drawing for a page holds no colors and no fonts: it names classes ("track", "terminal", "nonterminal" and the
-// like), and the page's style sheet says how these look, so that a drawing suits light, dark and print. Text is
-// measured as if it were set in a monospaced font of [FontSize]; the style sheet must not make it wider. Nothing is
-// random: the same production gives the same bytes.
+// A railroad diagram, and the picture that [Regions] returns, hold no colors and no fonts: they name classes
+// ("track", "terminal", "nonterminal" and the like), and the page's style sheet says how these look, so that they
+// suit light, dark and print. Text is measured as if it were set in a monospaced font of [FontSize]; the style
+// sheet must not make it wider. What [WriteHistory] and [WriteRegions] draw stands by itself, with its own colors
+// and fonts. Nothing is random: the same production gives the same bytes.
 //
 // A railroad diagram is made of parts, each with one track in and one track out: boxes, and the sequences, choices,
 // options and loops of other parts. A part knows how much room it takes before it is drawn.

@@ -12,10 +12,10 @@ import (
 )
 
 // WriteHistory draws the history of the syntax as one line with a station for each text. Between two texts, a bar
-// above the line shows what the later one made legal, and a bar below it what it made illegal. The height of a bar is
-// the order of magnitude of the number of strings, and the shortest one is next to it; where no string is counted,
-// there is no bar. list has the steps in order, each from the text that the one before leads to. It fails only if w
-// does.
+// above the line shows what the later one made legal, and a bar below it what it made illegal. The height of a bar
+// goes with the order of magnitude of the number of strings. The shortest string and the rounded number are next to
+// it. Where no string is counted, there is no bar, even if there are longer strings. list has the steps in order,
+// each from the text that the one before leads to; without steps the line stands alone. It fails only if w does.
 func WriteHistory(w io.Writer, list []diff.Step) error {
 	const step, left, line, most = 190, 60, 190, 120
 	width, height := left*2+step*len(list), line+most+70

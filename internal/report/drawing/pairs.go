@@ -13,9 +13,11 @@ import (
 )
 
 // WritePairs writes both automata of d as one graph in the language of Graphviz's dot. A state is a pair of theirs,
-// "-" for one that can accept no more. A pair where both accept has a double circle and both colors; one where only
-// one accepts has that one's color. A dashed edge is one that a string of one side takes, and none of the other. An
-// edge has bytes, or code points if the texts have these and all strings of both are UTF-8. The error is w's.
+// "-" for one that can accept no more. A pair where neither can is left out, unless it is the start. A pair where
+// both accept has a double circle and both colors; one where only one accepts has that one's color. A dashed edge
+// is one on which the two part: before it both can still accept, after it only one side can; the edges after that
+// are plain. An edge has bytes, or code points if the texts have these and all strings of both are UTF-8. The error
+// is w's.
 func WritePairs(w io.Writer, d *diff.Difference) error {
 	a, b := d.Automata()
 	out := bufio.NewWriter(w)
@@ -70,7 +72,7 @@ func (l *label) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// isText reports whether all strings of a are UTF-8.
+// isText reports whether all strings of a are UTF-8. It is false if the automaton of UTF-8 cannot be made.
 func isText(a *lang.DFA) bool {
 	text, err := lang.Text()
 	return err == nil && a.Subset(text)
@@ -83,8 +85,9 @@ type edgesOf struct {
 	labels  map[pair]*label
 }
 
-// addFrom adds the edges from s to targets and labels. With points, bytes beyond ASCII are followed to whole
-// code points, as labels and targets; all strings must be UTF-8 then.
+// addFrom adds the edges from s to targets and labels, but none to a pair where both sides are dead. With points,
+// bytes beyond ASCII are followed to whole code points, as labels and targets; all strings must be UTF-8 then, and
+// s must not be within a character.
 func (e *edgesOf) addFrom(s pair, points bool) {
 	for x := range 256 {
 		switch to, ok := e.next(s, byte(x)); {

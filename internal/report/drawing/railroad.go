@@ -19,18 +19,22 @@ type Name struct {
 	Core bool   // it is defined in another text, as the core rules of ABNF are
 }
 
-// Railroad draws e, an expression of an unordered grammar, as a railroad diagram: every way along the tracks
-// from left to right is a way to derive a string. Alternatives that are single characters and neighbors in
-// ASCII are drawn as one. A sequence that is too long for a line goes on in the next. label says in words
-// what is drawn, and name returns how to show the production with an ID.
+// Railroad draws e, an expression of an unordered grammar, as a railroad diagram: every way along the tracks from
+// left to right that keeps to the notes at loops is a way to derive a string. Alternatives that are single bytes,
+// three or more of them neighbors, are drawn as one box. A sequence that is too long for a line goes on in the
+// next. label says in words what is drawn. name returns how to show the production with an ID, and is asked for the
+// text of prose, too, whose ID begins with "<".
 func Railroad(e *expr.Expr, label string, name func(id string) Name) string {
 	return RailroadWith(Options{}, e, label, name)
 }
 
 // Options change how a diagram is drawn.
 type Options struct {
-	Width  float64 // of a line, where its parts let it be; 0 is the usual width
-	Places bool    // each box has the line and the column of its expression, as data-at="3:14"
+	Width float64 // of a line, where its parts let it be; 0 is the usual width
+
+	// Places gives boxes the line and the column of their expression, as data-at="3:14". Prose, names that nothing
+	// defines, and classes and single bytes in a choice have none, nor has an expression without a place.
+	Places bool
 }
 
 // RailroadWith is Railroad with options.
@@ -38,9 +42,10 @@ func RailroadWith(o Options, e *expr.Expr, label string, name func(id string) Na
 	return diagramOf(railroad{name, o.Places}.track(e, cmp.Or(o.Width, longLine)-ends)).svg("railroad", label)
 }
 
-// CodePoints returns e for a diagram that shows code points, not the bytes of their UTF-8: each character of
-// a literal beyond ASCII becomes a class of its own, and classes show the code points that they stand for.
-// The result is only good for drawing.
+// CodePoints returns e for a diagram that shows code points, not the bytes of their UTF-8: each character of a
+// literal beyond ASCII becomes a class of its own, and classes show the code points that they stand for. These
+// classes, and all literals, lose their places. A byte of a literal that is no UTF-8 is shown as U+FFFD. e stays as
+// it is. The result is only good for drawing.
 func CodePoints(e *expr.Expr) *expr.Expr {
 	switch {
 	case e.Chars != "":
@@ -78,8 +83,8 @@ type railroad struct {
 	places bool
 }
 
-// withPlace returns p, the part that draws e, with the place of e around it, if places are wanted and e has
-// one.
+// withPlace returns p, the part that draws e, with the place of e around it, or p itself if no places are wanted or e
+// has none.
 func (r railroad) withPlace(e *expr.Expr, p part) part {
 	if !r.places || e.Pos.Line == 0 {
 		return p
@@ -93,8 +98,10 @@ func (r railroad) withPlace(e *expr.Expr, p part) part {
 	return p
 }
 
-// track returns the part that draws e in lines of at most room, as far as its boxes allow. An empty class is a box
-// that says so. For an empty expression, and for operators that only PEGs have, it returns the part without a width.
+// track returns the part that draws e in lines of at most room, as far as its boxes allow. A class that is shown as
+// code points is one box; any other class without bytes is a box that says "nothing". A Node is drawn as what is in
+// it. For an empty expression, and for the other operators that only PEGs have, it returns the part without a
+// width.
 func (r railroad) track(e *expr.Expr, room float64) part {
 	switch e.Op {
 	case expr.Class:
@@ -125,7 +132,8 @@ func (r railroad) track(e *expr.Expr, room float64) part {
 	return skip() // the empty word
 }
 
-// sequence returns the factors of e in a row, or in several rows if one would be too long.
+// sequence returns the factors of e in a row, or in several rows if one would be too long. A part that is too long by
+// itself has a row of its own. Without parts it is the part without a width.
 func (r railroad) sequence(e *expr.Expr, room float64) part {
 	parts := r.inSequence(e.Factors(), room-turns)
 	if len(parts) == 0 {
@@ -151,8 +159,8 @@ func (r railroad) sequence(e *expr.Expr, room float64) part {
 }
 
 // inSequence returns the parts of a sequence. Consecutive literals become one, and so do consecutive ones whose
-// letters match in either case; literals without letters join either. An expression before a repetition that ends with
-// it again is drawn once: a *( "," a ) is a loop from a through "," back to a.
+// letters match in either case; literals without letters join either. An expression before a repetition that ends
+// with it again is drawn once: a *( "," a ) is a loop from a through "," back to a.
 func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 	var literal []byte
 	var first *expr.Expr // of the expressions that become one literal
@@ -253,11 +261,12 @@ func eitherCase(e *expr.Expr) (letter string, ok bool) {
 	return string(m[1:]), true
 }
 
-// hasLetter reports whether s has a letter of ASCII.
+// hasLetter reports whether s has a letter with two cases, in ASCII or beyond.
 func hasLetter(s string) bool { return strings.ToLower(s) != strings.ToUpper(s) }
 
-// choiceParts returns the parts of a choice, in order. Three or more neighboring characters become one part,
-// in the place of the first of them. An alternative whose characters have all been drawn is left out.
+// choiceParts returns the parts of a choice, in order. Three or more neighboring bytes, of classes and of literals
+// of one byte, become one part, in the place of the first of them. Such an alternative is left out if all its bytes
+// have been drawn, or if it has none.
 func (r railroad) choiceParts(es []*expr.Expr, room float64) (parts []part) {
 	var single expr.Set
 	for _, e := range es {
@@ -292,8 +301,8 @@ func (r railroad) choiceParts(es []*expr.Expr, room float64) (parts []part) {
 	return parts
 }
 
-// singleBytes returns the bytes that e derives, if e is a class or a single character. It is false for a
-// class that is shown as code points.
+// singleBytes returns the bytes that e derives, if e is a class or a literal of one byte. The second result is
+// false for anything else, and for a class that is shown as code points, whatever bytes are returned.
 func singleBytes(e *expr.Expr) (expr.Set, bool) {
 	switch {
 	case e.Op == expr.Class:
@@ -304,7 +313,8 @@ func singleBytes(e *expr.Expr) (expr.Set, bool) {
 	return expr.Set{}, false
 }
 
-// runBoxes returns a box for each run of neighboring bytes; a run of two has a box for each.
+// runBoxes returns a box for each run of neighboring bytes in s, or two boxes if the run has two bytes; none if s is
+// empty.
 func runBoxes(s expr.Set) (parts []part) {
 	for _, run := range s.Ranges() {
 		switch first, last := visible(string(run[0:1])), visible(string(run[1:])); run[1] - run[0] {

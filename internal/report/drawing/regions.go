@@ -55,10 +55,11 @@ const regionStyle = `
 	}
 `
 
-// WriteRegions draws the three regions of each difference, one row for each: a box for each of the two languages, over
-// its regions that have strings, with the shortest string and the number of strings in each region. The exact number
-// is the title of the rounded one. It suits a light background and a dark one. For no differences it is an empty
-// picture. It fails only if w does.
+// WriteRegions draws the three regions of each difference, one row for each: a box for each of the two languages,
+// over its regions that have strings, with the shortest string and the number of strings in each region. The exact
+// number is the title of the rounded one. All must be of the same two sides, counted to the same length: the title
+// and the heads of the columns are those of the first. It suits a light background and a dark one. For no
+// differences it is an empty picture. It fails only if w does.
 func WriteRegions(w io.Writer, ds []*diff.Difference) error {
 	b := bufio.NewWriter(w)
 	height := regionHead + regionHeight*len(ds) + regionMargin
@@ -84,8 +85,9 @@ func WriteRegions(w io.Writer, ds []*diff.Difference) error {
 	return b.Flush()
 }
 
-// Regions returns the picture of WriteRegions without its style and title, for a page that has its own. Each
-// row links to link(d), the place of the difference's details.
+// Regions returns the picture of WriteRegions without its style and title, for a page that has its own. Each row
+// links to link(d), the place of the difference's details. The heads of the columns are those of the first
+// difference.
 func Regions(ds []*diff.Difference, link func(*diff.Difference) string) string {
 	var s strings.Builder
 	b := bufio.NewWriter(&s)

@@ -231,8 +231,8 @@ type segment struct {
 }
 
 // rail draws a track from (x, y): horizontally to the first of the coordinates, vertically to the second, and
-// so on. Its corners are rounded. Each coordinate but the first and the last must be at least two bends away
-// from the one before it in the same direction.
+// so on. Its corners are rounded. Each coordinate but the first and the last must be at least two bends away from the
+// one before it in the same direction.
 func (d *diagram) rail(x, y float64, to ...float64) {
 	at := point{x, y}
 	for i, t := range to {

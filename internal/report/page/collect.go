@@ -27,9 +27,9 @@ import (
 )
 
 // Collect collects everything that the report says about the published grammars. The results of other parsers are
-// included unless they are nil; control characters in their names and messages are escaped in results itself. Collect
-// takes seconds, and calls progress as [prove.Options] says. It fails as package prove does; the content then lacks
-// parts, and is not nil.
+// included unless they are nil; control characters in their names and messages are escaped in results itself.
+// Collect takes seconds, and calls progress as [prove.Options] says. Each part that fails, a proof, a comparison or
+// the claims among them, is missing from the content, which is never nil; the error joins those of all these parts.
 func Collect(results *conform.Report, progress func(done, more int)) (*Content, error) {
 	c := &Content{Title: usualTitle, Lead: usualLead, Conform: removeControls(results)}
 	c.Expressions, c.ExpressionLead = readExpressions()
@@ -43,8 +43,9 @@ func Collect(results *conform.Report, progress func(done, more int)) (*Content, 
 	return c, err
 }
 
-// runJobs calls all jobs, in their order, as many at once as there are processors: more would need more memory, and be
-// done no sooner. It returns the errors of all.
+// runJobs calls all jobs, also after one has failed, and waits for them. They begin in their order, and run as many
+// at once as there are processors: more would need more memory, and be done no sooner. It returns their errors
+// joined.
 func runJobs(jobs ...func() error) error {
 	errs := make([]error, len(jobs))
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -60,8 +61,9 @@ func runJobs(jobs ...func() error) error {
 	return errors.Join(errs...)
 }
 
-// CollectPair compares two sides, topic by topic; list must not be empty. Documents are described after the
-// comparison, as [CollectFile] returns them. It fails at the first comparison that cannot be made.
+// CollectPair compares two sides, topic by topic; list must not be empty. A comparison without a topic gets the
+// spelling of its first side. Documents are described after the comparison, as [CollectFile] returns them. It
+// fails, without any content, at the first comparison that cannot be made.
 func CollectPair(list []diff.Comparison, documents ...*File) (*Content, error) {
 	x := &Comparison{ID: "difference", Title: "The differences"}
 	c := &Content{Comparisons: []*Comparison{x}, Documents: documents}
@@ -92,7 +94,8 @@ func CollectPair(list []diff.Comparison, documents ...*File) (*Content, error) {
 	return c, nil
 }
 
-// compareHistory compares each text of the history of the syntax with the next.
+// compareHistory compares each text of the history of the syntax with the next. It fails where [catalog.Load] or
+// [diff.History] does.
 func compareHistory() ([]diff.Step, error) {
 	subjects, err := catalog.Load(catalog.Version{}, diff.Texts...)
 	if err != nil {
@@ -102,7 +105,7 @@ func compareHistory() ([]diff.Step, error) {
 }
 
 // collectComparisons compares the RFCs of 1994 with each other, and the draft of last call with RFC 1738, which it
-// became.
+// became. It fails, and returns no list, if a single one of the differences cannot be computed.
 func collectComparisons() ([]*Comparison, error) {
 	list := []*Comparison{
 		{
@@ -132,8 +135,10 @@ func collectComparisons() ([]*Comparison, error) {
 	return list, nil
 }
 
-// collectReferences returns, for each published grammar without productions for schemes, the distances to it of all
-// grammars that have such productions. This takes much of the time, so the grammars are compared concurrently.
+// collectReferences returns, for each grammar with a parser and without productions for schemes, the distances to
+// it of all grammars that have such productions. A grammar without a parser is not compared with, although catalog
+// calls it a reference. This takes much of the time, so the grammars are compared concurrently. It fails if one
+// comparison does.
 func collectReferences() (list []*Reference, err error) {
 	subjects, err := catalog.Load(catalog.Version{})
 	if err != nil {
@@ -141,7 +146,7 @@ func collectReferences() (list []*Reference, err error) {
 	}
 	published := slices.DeleteFunc(slices.Clone(subjects), func(s *catalog.Subject) bool { return len(s.Schemes) == 0 })
 	for _, to := range subjects {
-		if to.Reference() || len(to.Schemes) > 0 {
+		if to.Reference() || len(to.Schemes) > 0 { // Reference: it has no parser
 			continue
 		}
 		found := make([][]diff.Distance, len(published))
@@ -161,7 +166,8 @@ func collectReferences() (list []*Reference, err error) {
 }
 
 // collectGrammars proves the published grammars, makes their certificates, of which it keeps only a summary, and
-// collects what there is to say about each grammar. It fails as package prove does.
+// collects what there is to say about each grammar. It fails, and returns no list, at the first of these steps that
+// does: the proof, a certificate, the effects of a ledger, or the productions. A fault in a grammar is no failure.
 func collectGrammars(progress func(done, more int)) (list []*Grammar, err error) {
 	var pairs []catalog.Pair
 	for _, g := range bnfcheck.Grammars() {
@@ -222,8 +228,8 @@ func (p *Production) isSame(q *Production) bool {
 	return sameAsPrinted && p.Automaton.Equal(q.Automaton)
 }
 
-// collectLedger sets g.Ledger: each reading, with the effect it has on the strings that are
-// accepted, and the effect of all readings together.
+// collectLedger adds to g.Ledger each reading, with the effect it has on the strings that are accepted, and then the
+// effect of all readings together. It fails, and adds nothing, where [diff.ReadingEffects] does.
 func (g *Grammar) collectLedger(src *bnf.Source) error {
 	effects, err := diff.ReadingEffects(g.Name, diff.Options{})
 	if err != nil {
@@ -247,8 +253,8 @@ func (g *Grammar) collectLedger(src *bnf.Source) error {
 	return nil
 }
 
-// collectProductions sets g.Productions, in the order of the text, all but the field Same of each. g.Proof must be
-// there. It fails where [lang.FromBNF] does.
+// collectProductions adds to g.Productions those of the text, in its order, with all their fields but Same. g.Proof
+// must be there. It fails where [explain.Productions] or [lang.FromBNF] does; the productions before that one stay.
 func (g *Grammar) collectProductions(src *bnf.Source) error {
 	described, err := explain.Productions(src)
 	if err != nil {
@@ -268,8 +274,9 @@ func (g *Grammar) collectProductions(src *bnf.Source) error {
 	return nil
 }
 
-// collectProof copies what the report of the grammar says about p to p, and may be called once: Faults and Hidden are
-// appended. Where the report has no row for p, p.Row stays as it is.
+// collectProof copies what the report of the grammar says about p to p, and may be called once: Faults and Hidden
+// are appended. Where the report has no row or no ambiguity for p, p.Row or p.Ambiguity stays as it is. p.Ambiguity
+// is the report's own, not a copy.
 func (p *Production) collectProof(r *prove.Report) {
 	for _, row := range r.Productions {
 		if row.Production == p.ID {
@@ -301,8 +308,8 @@ const (
 )
 
 // collectWords sets the automaton of p and its sample words, none if p derives nothing: up to shortestWords of the
-// shortest, at most two bytes longer than the first, and random ones longer than the first. It fails where
-// [lang.FromBNF] does.
+// shortest, at most two bytes longer than the first, and random ones longer than the first, of at most randomLength
+// bytes. It fails, and sets nothing, where [lang.FromBNF] does.
 func (p *Production) collectWords(g *expr.Grammar) error {
 	a, err := lang.FromBNF(g, p.ID)
 	if err != nil {
@@ -331,8 +338,9 @@ func (p *Production) collectWords(g *expr.Grammar) error {
 	return nil
 }
 
-// collectRandom sets p.Random: at most randomWords random words of p.Automaton, sorted, that p.Shortest does not have.
-// Their lengths are spread over the given ones, which must not be empty. They are the same every time.
+// collectRandom sets p.Random, which must be empty: at most randomWords random words of p.Automaton, sorted, that
+// p.Shortest does not have. There may be fewer, or none. Their lengths are spread over the given ones, of which there
+// must be one, each at most randomLength. They are the same every time.
 func (p *Production) collectRandom(lengths []int) {
 	random := rand.New(rand.NewPCG(1994, uint64(len(p.ID))))
 	sampler := p.Automaton.Sampler(randomLength)
@@ -349,7 +357,9 @@ func (p *Production) collectRandom(lengths []int) {
 	slices.SortFunc(p.Random, func(v, w quote.Word) int { return lang.Compare(string(v), string(w)) })
 }
 
-// anchor is where a production, a reading or a topic stands in the page: a name of letters, digits and hyphens.
+// anchor is where a production, a reading or a topic stands in the page: the parts, with hyphens between them. A
+// "+" becomes "plus", and each space and each of "_./" a hyphen; other characters stay. Two lists of parts can have
+// one result.
 func anchor(parts ...string) string {
 	return strings.NewReplacer("+", "plus", "_", "-", " ", "-", ".", "-", "/", "-").Replace(strings.Join(parts, "-"))
 }

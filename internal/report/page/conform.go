@@ -9,7 +9,8 @@ import (
 )
 
 // CheckConform returns the first thing that is wrong with results that were read from a file, or nil. They must be
-// those of a run: of grammars that are built in, with a comparison of each parser with each grammar, parser by parser.
+// those of a run: of grammars that are built in, with a comparison of each parser with each grammar, parser by
+// parser. No two parsers may have one name, and no fault may be nil. It does not look at pairs, groups or numbers.
 func CheckConform(r *conform.Report) error {
 	if len(r.Grammars) == 0 || len(r.Implementations) == 0 {
 		return fmt.Errorf("no grammars or no implementations")
@@ -47,8 +48,8 @@ func CheckConform(r *conform.Report) error {
 }
 
 // removeControls escapes, in place, the control characters in the names and messages of r, which come from outside:
-// no text may move a cursor or turn a line around. It returns r. The inputs stay as they are; whatever shows them
-// treats them as bytes.
+// no text may move a cursor or turn a line around. It returns r, which may be nil; no fault in it may be. The
+// inputs stay as they are; whatever shows them treats them as bytes.
 func removeControls(r *conform.Report) *conform.Report {
 	if r == nil {
 		return nil

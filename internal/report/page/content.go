@@ -69,8 +69,8 @@ type Production struct {
 	Hidden    []prove.Hidden   // alternatives of its rule that are never taken
 }
 
-// An Entry is an entry of a ledger. Effect says what it changes in the strings that are derived; it is nil for an entry
-// that decides between derivations of one string.
+// An Entry is an entry of a ledger. Effect says what it changes in the strings that are derived; it is nil for an
+// entry that decides between derivations of one string.
 type Entry struct {
 	bnf.Reading
 	Effect *diff.Effect
@@ -85,7 +85,7 @@ type Comparison struct {
 	Differences []*diff.Difference
 }
 
-// A Reference is a grammar without a parser, that of a later text, and how far each of the others is from it.
+// A Reference is a grammar without productions for schemes, that of a later text, and how far the others are from it.
 type Reference struct {
 	Title     string
 	Distances []diff.Distance // by grammar, and then by topic
@@ -96,8 +96,9 @@ func (r *Reference) Of(g *Grammar) []diff.Distance {
 	return slices.DeleteFunc(slices.Clone(r.Distances), func(d diff.Distance) bool { return d.Of.Grammar != g.Name })
 }
 
-// Within returns a sentence with how many of the topics of an older text are wholly in r. list has the distances of
-// these topics, as [Reference.Of] returns them.
+// Within says how many of the topics of an older text are wholly in r, as a phrase without a full stop: "3 of 5
+// topics wholly in RFC 3986", or that no topic is, also for an empty list. list has the distances of these topics,
+// as [Reference.Of] returns them.
 func (r *Reference) Within(list []diff.Distance) string {
 	n := 0
 	for i := range list {
@@ -111,7 +112,7 @@ func (r *Reference) Within(list []diff.Distance) string {
 	return fmt.Sprintf("%d of %s wholly in %s", n, layout.Plural(len(list), "topic"), r.Title)
 }
 
-// A Family groups the causes of a difference that concern the same productions.
+// A Family groups the causes of a difference that are of one region and concern the same productions.
 type Family struct {
 	Goes, Stops string // which side goes on, and which stops
 	In, At      string // the way down to the place where either is
@@ -151,7 +152,8 @@ func (g *Grammar) Sums() (s struct{ Equal, Nodes, Trees, Readings int }) {
 	return s
 }
 
-// ClaimsOf returns the claims of the text of a grammar. They are those of c itself, not copies.
+// ClaimsOf returns the claims of the text of the grammar with this name; nil if there are none. They are those of c
+// itself, not copies.
 func (c *Content) ClaimsOf(name string) (list []*claims.Claim) {
 	for i := range c.Claims {
 		if c.Claims[i].Grammar == name {
@@ -168,8 +170,8 @@ type Cell struct {
 	OtherHost int
 }
 
-// Matrix returns the cells of the conformance results in the order of Conform.Comparisons, which is by parser and then
-// by grammar. A comparison whose parser is not listed has no cell. Conform must not be nil.
+// Matrix returns the cells of the conformance results in the order of Conform.Comparisons, which is by parser and
+// then by grammar. A comparison whose parser is not listed has no cell. Conform must not be nil.
 func (c *Content) Matrix() (cells []Cell) {
 	for _, x := range c.Conform.Comparisons {
 		for i := range c.Conform.Implementations {
@@ -191,7 +193,8 @@ func (c *Content) title(name string) string {
 	return name
 }
 
-// Agreement says in a sentence that a parser and a grammar never differ, and on how many strings.
+// Agreement says in a sentence on how many strings a parser and a grammar agree, or that the parser decided none.
+// It is for a cell without groups; it does not look whether the two differ.
 func (c Cell) Agreement() string {
 	if c.Compared == 0 {
 		return "It decided none of the strings."
@@ -199,7 +202,8 @@ func (c Cell) Agreement() string {
 	return "They agree on all " + layout.Plural(c.Compared, "string") + " that it decided."
 }
 
-// describeGroup returns how a group of strings tells a parser from a grammar.
+// describeGroup returns how a parser and a grammar differ on a group of strings: which of the two rejects them or,
+// for a group of any other kind, which component they see differently.
 func describeGroup(g conform.Group) string {
 	switch g.Kind {
 	case conform.AcceptsMore:
@@ -235,8 +239,8 @@ func (p *Production) Trees() string {
 	return string(p.Row.Tree)
 }
 
-// OneLine returns p's printed text in one line, without its name. Of a long one it is the first 90 bytes and an
-// ellipsis.
+// OneLine returns p's printed text in one line, without its name. Of one of more than 90 bytes it is the first 90,
+// less blanks at their end, and an ellipsis; a character of several bytes may be cut.
 func (p *Production) OneLine() string {
 	const longest = 90
 	s := bnf.RightSide(p.Grammar.notation, p.Name, p.Printed)
@@ -258,7 +262,8 @@ func (p *Production) RuleText() string {
 	return b.String() + layout.Unindent(p.Rule.Source)
 }
 
-// families groups the causes of d by the productions that meet in them, in the order of the first cause of each.
+// families groups the causes of d by their region and the productions that meet in them, in the order of the first
+// cause of each family. The causes are those of d itself, not copies. Without causes there are no families.
 func families(d *diff.Difference) (list []*Family) {
 	type key struct {
 		region diff.Region
@@ -282,8 +287,8 @@ func families(d *diff.Difference) (list []*Family) {
 	return list
 }
 
-// sideName returns a short name for p that distinguishes it from the other side: its grammar or, if that is the same,
-// its production.
+// sideName returns a short name for p next to the other side: the title of its grammar or, if both have the same
+// title, the name of its production.
 func sideName(p, other diff.Party) string {
 	if p.Title != other.Title {
 		return p.Title

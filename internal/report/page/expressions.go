@@ -30,8 +30,8 @@ type Expression struct {
 	Differs                  line
 }
 
-// headingAnchor returns the anchor that renderers of Markdown make of a heading: in lower case, with a hyphen for each
-// space, and without what is no letter or digit of ASCII, hyphen or underscore.
+// headingAnchor returns the anchor that renderers of Markdown make of a heading: in lower case, with a hyphen for
+// each space, and without what is no letter or digit of ASCII, hyphen or underscore.
 func headingAnchor(heading string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
@@ -44,8 +44,8 @@ func headingAnchor(heading string) string {
 	}, strings.ToLower(heading))
 }
 
-// readExpressions returns the rows of expressionTable, and what to say before the table: its own sentence and the last
-// of the counts.
+// readExpressions returns the rows of expressionTable, and what to say before the table: its own sentences and the
+// last of the counts. A line with fewer than seven columns is a count, so a malformed row would be taken for one.
 func readExpressions() (list []Expression, lead string) {
 	for row := range strings.Lines(expressionTable) {
 		c := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
@@ -72,8 +72,8 @@ func readExpressions() (list []Expression, lead string) {
 		lead + " The table has those for a whole URI or reference."
 }
 
-// showSpans shows a line as text, and each Go string literal in code as the string that it stands for, which can be
-// tried.
+// showSpans shows a line as text, and each Go string literal in code as the string that it stands for, as try shows
+// it. Code that is no literal is shown as text.
 func (v *view) showSpans(l line) (shown template.HTML) {
 	for _, s := range l {
 		if w, err := strconv.Unquote(s.text); s.code && err == nil {
@@ -85,8 +85,8 @@ func (v *view) showSpans(l line) (shown template.HTML) {
 	return shown
 }
 
-// outlineExpressions writes the table of published expressions, with a heading and what to say before it. There must be
-// some: without any it writes the heading and an empty table.
+// outlineExpressions writes the table of published expressions, with a heading and what to say before it. There
+// must be some: without any it writes the heading and an empty table.
 func (c *Content) outlineExpressions(s sheet) {
 	s.heading(2, "Published validators and regular expressions")
 	s.paragraph(line{prose("%s All are judged in %s", c.ExpressionLead, expressionPage)})

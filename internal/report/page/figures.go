@@ -13,7 +13,7 @@ import (
 )
 
 // railroad draws a production as it is read, or as it is printed: e is p.AsRead or p.AsPrinted. Names link to their
-// places in the page.
+// places in the page; one that p's grammar does not have is drawn as undefined.
 func railroad(p *Production, e *expr.Expr) template.HTML {
 	label := "Railroad diagram of " + p.Name
 	if e == p.AsPrinted {
@@ -28,7 +28,8 @@ func railroad(p *Production, e *expr.Expr) template.HTML {
 	}))
 }
 
-// drawShares draws how the strings of a difference, of all lengths together, divide into the three regions.
+// drawShares draws how the counted strings of a difference, of all lengths together, divide into the three regions.
+// With no strings at all it is an empty picture.
 func drawShares(d *diff.Difference) template.HTML {
 	const width, height = 120, 10
 	var b strings.Builder
@@ -61,8 +62,8 @@ func eachShare(parts []*big.Int, draw func(class string, from, to float64)) {
 	}
 }
 
-// drawLengths draws the three regions by length: a column for each length from the first that has strings, divided as
-// the strings of that length are. With no strings at all it is empty axes.
+// drawLengths draws the three regions by length: a column for each counted length from the first that has strings,
+// divided as the strings of that length are, and empty if it has none. With no strings at all it is empty axes.
 func drawLengths(d *diff.Difference) template.HTML {
 	const (
 		left, top      = 44, 22

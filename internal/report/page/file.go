@@ -74,9 +74,9 @@ type FileProduction struct {
 	codePoints bool
 }
 
-// CollectFile describes a grammar in a file. id is its place in a page with other things, "" if it has a page of its
-// own. Core rules have no anchor, and a rule of a PEG has no diagram. A production without an automaton has the reason
-// in Undecided.
+// CollectFile describes a grammar in a file, without its core rules. id is its place in a page with other things,
+// "" if it has a page of its own. A rule of a PEG has no diagram. A production without an automaton has the reason
+// in Undecided, and no States and no Shortest. f.Playground stays empty.
 func CollectFile(n *catalog.Opened, id string) *File {
 	f := &File{ID: id, Title: n.Grammar.Title, Lines: explain.Document(n), anchors: map[string]string{}}
 	taken := map[string]bool{}
@@ -145,7 +145,7 @@ func (p *FileProduction) Derives() string {
 	return fmt.Sprintf("%s; its minimal automaton has %s", shortest, layout.Plural(p.States, "state"))
 }
 
-// WriteFileText writes the report for people, a block for each production. It fails only if w does.
+// WriteFileText writes the report for people, a block for each production, and then f.Lines. It fails only if w does.
 func WriteFileText(w io.Writer, f *File, s *layout.Screen) error {
 	b := append(s.Paint(nil, layout.Bold, f.Title), "\n\n"...)
 	for _, p := range f.Productions {
@@ -157,7 +157,8 @@ func WriteFileText(w io.Writer, f *File, s *layout.Screen) error {
 	return err
 }
 
-// WriteFileMarkdown writes the report as a table, with f.Lines below it. It fails only if w does.
+// WriteFileMarkdown writes the report as a table, with f.Lines below it. In all texts, also those below the table,
+// a pipe gets a backslash, a line feed becomes a space, and a backquote an apostrophe. It fails only if w does.
 func WriteFileMarkdown(w io.Writer, f *File) error {
 	cell := strings.NewReplacer("|", "\\|", "\n", " ", "`", "'").Replace
 	b := "# " + cell(f.Title) + "\n\n| production | line | derives | as printed |\n|---|---:|---|---|\n"

@@ -50,8 +50,9 @@ const picture = project + "/raw/HEAD/docs/social.png"
 // HasChecker reports whether the page of HTML about c has the live checker, and so needs an engine.
 func (c *Content) HasChecker() bool { return len(c.Grammars) > 0 || c.Conform != nil }
 
-// WriteHTML writes the report as one page of HTML. Its live checker asks the engine e, which may be nil for a
-// page without one. It fails if w does, or if a drawing of the page cannot be made.
+// WriteHTML writes the report as one page of HTML. Its live checker asks the engine e, which may be nil if c has no
+// checker (see [Content.HasChecker]). It fails if w does or, before it writes anything, if the template cannot be
+// executed.
 //
 // Most of the page is folded away under productions and causes. That part is compressed, and the page's
 // script unpacks it once the rest is there.
@@ -128,8 +129,9 @@ const (
 	packMark   = "THE-PACKED-PARTS"
 )
 
-// compressFolds takes the parts to be packed out of a page and puts them in again as one text: compressed, in base64,
-// with a NUL between two parts. Such parts do not stand in each other.
+// compressFolds takes the parts to be packed out of a page and puts them in again as one text: compressed, in
+// base64, with a NUL between two parts. The text replaces the first packMark; where each part was, an empty element
+// stays. Such parts must not stand in each other. One that does not end goes on to the end of the page.
 func compressFolds(page []byte) []byte {
 	var out bytes.Buffer
 	var parts [][]byte
@@ -248,8 +250,8 @@ type printedLine struct {
 	Text  string
 }
 
-// printed returns the printed lines of a group, those of each side that has any, each with a link to its production if
-// the page has that.
+// printed returns the printed lines of a group, those of each side that has any, each with a link to its production
+// if the page has that.
 func (v *view) printed(d *diff.Difference, g *diff.Group) (list []printedLine) {
 	for i, lines := range g.Lines() {
 		for _, l := range lines {
@@ -263,7 +265,8 @@ func (v *view) printed(d *diff.Difference, g *diff.Group) (list []printedLine) {
 	return list
 }
 
-// anchorOfProduction returns the anchor of a production of a party, by its name; "" where the page has none.
+// anchorOfProduction returns the anchor of the first production of a party with this name, in a published grammar
+// or in a document with the party's title; "" if the page has none.
 func (v *view) anchorOfProduction(party diff.Party, name string) string {
 	for _, g := range v.Grammars {
 		if g.Name != party.Grammar {
@@ -288,8 +291,8 @@ func (v *view) anchorOfProduction(party diff.Party, name string) string {
 	return ""
 }
 
-// regionMap draws the regions of a comparison, a row for each topic. Of several topics it leaves out "url", "generic",
-// and those that one of the sides has no production for, only strings with a prefix.
+// regionMap draws the regions of a comparison, a row for each topic. Of several topics it leaves out "url",
+// "generic", and those that one of the sides has no production for, only strings with a prefix.
 func (v *view) regionMap(x *Comparison) template.HTML {
 	list := slices.DeleteFunc(slices.Clone(x.Differences), func(d *diff.Difference) bool {
 		return len(x.Differences) > 1 && (d.A.Prefix != "" || d.B.Prefix != "" || d.Topic == "url" || d.Topic == "generic")
@@ -297,18 +300,19 @@ func (v *view) regionMap(x *Comparison) template.HTML {
 	return template.HTML(drawing.Regions(list, func(d *diff.Difference) string { return "#" + anchor(x.ID, d.Topic) }))
 }
 
-// historyHTML draws the history of the syntax.
+// historyHTML draws the history of the syntax as an element of class "history". Its error
+// is always nil.
 func historyHTML(list []diff.Step) (template.HTML, error) {
 	var b strings.Builder
 	err := drawing.WriteHistory(&b, list)
 	return template.HTML(strings.Replace(b.String(), `<svg xmlns="http://www.w3.org/2000/svg" `, `<svg class="history" `, 1)), err
 }
 
-// clickable reports whether the page has a checker to try s in, s looks on a button as it is typed, and some published
-// grammar takes it for a URL.
+// clickable reports whether the page has a checker to try s in, s looks on a button as it is typed, and some
+// published grammar takes it for a URL.
 func (v *view) clickable(s string) bool { return v.Live.Markup != "" && typeable(s) && isDerived(s) }
 
-// try shows a string, to be clicked where that does something.
+// try shows a string: as a button if it is clickable, and otherwise as showWord does. See rawString for w.
 func (v *view) try(w any) template.HTML {
 	s := rawString(w)
 	if !v.clickable(s) {
@@ -317,8 +321,8 @@ func (v *view) try(w any) template.HTML {
 	return template.HTML(fmt.Sprintf(`<button class="try">%s</button>`, bytesHTML(s)))
 }
 
-// typeable reports whether s is printable ASCII without spaces, and not empty: it is shown unchanged, so that the text
-// of a button is also the string to try.
+// typeable reports whether s is printable ASCII without spaces, and not empty: it is shown unchanged, so that the
+// text of a button is also the string to try.
 func typeable(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) < 0
 }
@@ -347,7 +351,8 @@ func wordBeside(d *diff.Difference, w any) any {
 	return w
 }
 
-// showWord shows a string of a language: every byte of it can be seen.
+// showWord shows a string of a language so that all of it can be seen: see bytesHTML. The empty string is shown by
+// words. See rawString for w.
 func showWord(w any) template.HTML {
 	if rawString(w) == "" {
 		return `<i class="nothing">the empty string</i>`
@@ -356,7 +361,8 @@ func showWord(w any) template.HTML {
 }
 
 // bytesHTML shows a string: printable ASCII as it is, a space so that it can be seen, and other bytes by their
-// number. If w is pointed, characters beyond ASCII are shown as code points.
+// number. If w is pointed, characters beyond ASCII are shown as code points, and only bytes that are no UTF-8 by
+// number. See rawString for w.
 func bytesHTML(w any) template.HTML {
 	var b strings.Builder
 	s := rawString(w)
@@ -395,7 +401,7 @@ func (v *view) parting(d *diff.Difference, c *diff.Cause) template.HTML {
 	return template.HTML(`<button class="try">` + shown + `</button>`)
 }
 
-// byteClass shows the bytes of a cause of d, or where it is that the two differ.
+// byteClass shows the bytes of a cause of d or, if it is about no byte, "at the" and the place, which is the end.
 func byteClass(d *diff.Difference, c *diff.Cause) template.HTML {
 	at := template.HTMLEscapeString(d.Parting(c).At)
 	if c.Bytes == "" {
@@ -431,7 +437,7 @@ type countRow struct {
 	A, Both, B *big.Int
 }
 
-// countRows returns a row for each length that strings have.
+// countRows returns a row for each counted length that strings of either side have.
 func countRows(d *diff.Difference) (rows []countRow) {
 	for n := range d.Both.Counts {
 		a, both, b := d.OnlyA.Counts[n], d.Both.Counts[n], d.OnlyB.Counts[n]

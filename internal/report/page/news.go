@@ -40,8 +40,8 @@ type Judgment struct {
 	Good                       bool
 }
 
-// News returns the surprises with links into the differences of c. There are none in a report without the published
-// grammars.
+// News returns the surprises with links into the differences of c, and the verdicts of all built-in grammars, also of
+// those that c lacks. There are none in a report without published grammars.
 func (c *Content) News() (list []Judged) {
 	if len(c.Grammars) == 0 {
 		return nil
@@ -80,7 +80,8 @@ func groupAnchor(x *Comparison, d *diff.Difference, i int) string {
 	return anchor(x.ID, d.Topic, fmt.Sprint(i+1))
 }
 
-// Summary says in a sentence how many productions are proven, and with how many faults.
+// Summary says in a sentence how many productions of c.Grammars are proven, and with how many faults. Of no
+// grammars it says that all 0 are.
 func (c *Content) Summary() string {
 	var equal, productions, faults int
 	var titles []string

@@ -54,7 +54,7 @@ func codeSpan(s string) span { return span{s, true} }
 // wordSpan returns a string of a language as a span.
 func wordSpan(w quote.Word) span { return codeSpan(w.String()) }
 
-// shortestOf returns the shortest string of a part, as it is shown.
+// shortestOf returns the shortest string of a part, as shown returns it, or "-" if the part has none.
 func shortestOf(p diff.Part, shown func(quote.Word) string) line {
 	if p.Shortest == nil {
 		return line{prose("-")}
@@ -91,8 +91,9 @@ func rowOf(values ...any) (row []line) {
 	return row
 }
 
-// outline writes all of c: what is true today first, then the two RFCs of 1994, then the proof, and the users' files
-// last.
+// outline writes all that c has, and leaves out what it lacks: the distances to the text of today, other parsers
+// and published expressions first, then the two RFCs of 1994, the comparisons, the readings and the claims, then
+// the proof, and the users' files last.
 func (c *Content) outline(s sheet) {
 	s.heading(1, c.Title)
 	s.paragraph(line{prose("%s", c.Lead)})
@@ -211,7 +212,8 @@ func (p *Production) restsOn() line {
 	return line{codeSpan("equal " + p.ID)}
 }
 
-// outline writes a production: its text, rule, words, and how it was proven.
+// outline writes a production: its text and rule, what is wrong or unusual, the size of its automaton, sample
+// words, and what uses it. How it was proven is in the table of outlineProof.
 func (p *Production) outline(s sheet) {
 	s.heading(4, p.ID)
 	about := line{prose("%s.", p.Cite)}
@@ -354,8 +356,8 @@ func (x *Comparison) outline(s sheet) {
 	}
 }
 
-// outline writes how much of the reference's language the other texts derive, a table for each of grammars that has
-// distances.
+// outline writes how much of each other text is in the reference: a heading and a paragraph, and then a table for
+// each of grammars that has distances. If none has any, the heading and the paragraph stand alone.
 func (r *Reference) outline(s sheet, grammars []*Grammar) {
 	s.heading(2, "How far it is to "+r.Title)
 	s.paragraph(line{prose("%s defines what a URI is today. How much of each older text does it still accept? Shares are of the strings of at "+
@@ -378,7 +380,7 @@ func (r *Reference) outline(s sheet, grammars []*Grammar) {
 	}
 }
 
-// outlineReadings writes the ledger of each grammar.
+// outlineReadings writes the ledger of each grammar; of one without entries only the heading.
 func (c *Content) outlineReadings(s sheet) {
 	s.heading(2, "How the texts are read")
 	s.paragraph(line{prose("The printed grammars have misprints, undefined names and places with two readings, and they derive some strings in " +
@@ -441,8 +443,8 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 	}
 }
 
-// outlineClaims writes what the texts claim about their grammars, and whether it holds. Texts without claims
-// are left out.
+// outlineClaims writes what the texts claim about their grammars, and whether it holds. Texts without claims are left
+// out, and so are the claims of texts that are not in c.Grammars.
 func (c *Content) outlineClaims(s sheet) {
 	s.heading(2, "What they claim about themselves")
 	s.paragraph(line{prose("What each text says about its own grammar, decided on the grammar: as it is read here, and as it is printed. A refuted " +
@@ -463,8 +465,8 @@ func (c *Content) outlineClaims(s sheet) {
 	}
 }
 
-// outlineConform writes what other parsers accept, compared with each grammar, and where two of the parsers see
-// different hosts. c.Conform must not be nil.
+// outlineConform writes what other parsers accept and how often they failed, each compared with each grammar, and
+// where two of the parsers see different hosts. c.Conform must not be nil.
 func (c *Content) outlineConform(s sheet) {
 	s.heading(2, "Other parsers")
 	s.paragraph(line{prose("%s put to each. More is what the parser alone accepts, less what the text alone does, other host what both accept with "+

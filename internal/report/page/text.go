@@ -15,8 +15,8 @@ type TextOptions struct {
 	Bold  bool // headings may be set in bold, with the terminal's escape sequences
 }
 
-// WriteText writes the report as text for a terminal. A table that is wider than the page is written row by row. No
-// page is narrower than 20 columns. It fails only if w does.
+// WriteText writes the report as text for a terminal. A table that is wider than the page is written row by row. A
+// width below 20 columns, but for 0, counts as 20. It fails only if w does.
 func WriteText(w io.Writer, c *Content, o TextOptions) error {
 	t := &text{bold: o.Bold, width: max(cmp.Or(o.Width, 100), 20)}
 	c.outline(t)
@@ -117,7 +117,7 @@ func (t *text) table(head []string, numbers uint, rows [][]line) {
 
 // writeRecords writes the rows of a table that is too wide, a line for each cell: the name of its column and what it
 // holds, or this alone if the column has no name. The first cell of a row is at the margin, and the others are
-// indented below it.
+// indented below it. No row may have more cells than head.
 func (t *text) writeRecords(head []string, rows [][]line) {
 	for _, row := range rows {
 		for i, c := range row {

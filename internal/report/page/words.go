@@ -17,7 +17,7 @@ func isDerived(w string) bool {
 	return slices.ContainsFunc(bnfcheck.Grammars(), func(g *bnfcheck.Grammar) bool { return g.Accept(g.Whole(), w) })
 }
 
-// countInEither returns how many strings of at most the counted length one of the two sides of d derives.
+// countInEither returns how many strings of at most the counted length at least one of the two sides of d derives.
 func countInEither(d *diff.Difference) *big.Int {
 	all := d.OnlyA.Total()
 	return all.Add(all, d.Both.Total()).Add(all, d.OnlyB.Total())
