@@ -57,7 +57,8 @@ func TestEBNF(t *testing.T) {
 	}
 }
 
-
+// TestChainsOfExclusions: many exclusions that use one another are computed, and more are refused before that takes
+// long; a failure at the end of a chain is told once; and all of them together have a limit.
 func TestChainsOfExclusions(t *testing.T) {
 	chain := func(n int, last string) error {
 		var b strings.Builder

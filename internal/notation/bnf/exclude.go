@@ -99,8 +99,8 @@ func exclude(g *expr.Grammar, note *notes) error {
 			return nil, err
 		}
 		if size += d.Size(); size > maxExcludedInAll {
-			return nil, expr.Refusef(e.Pos, "the exclusions up to this one have expressions of more than %d parts, the most that is "+
-				"computed", maxExcludedInAll)
+			return nil, expr.Refusef(e.Pos, "the exclusions up to this one have expressions of more than %d parts, the most "+
+				"that is computed", maxExcludedInAll)
 		}
 		return d, nil
 	}
