@@ -117,8 +117,11 @@ func (l *linter) proven() map[string]bool {
 		if err != nil {
 			break
 		}
+		if !yes {
+			continue
+		}
 		for _, id := range l.g.Reach(r.ID) {
-			proven[id] = proven[id] || yes
+			proven[id] = true
 		}
 	}
 	g := l.g.With(l.g.Rules)

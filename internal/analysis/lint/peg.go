@@ -80,8 +80,9 @@ func (l *linter) lintPEG() error {
 		}
 	}
 	// Rules come after those that they use, so that one that matches nothing can be explained by another.
+	endless := r.usersOfEndless()
 	for _, rule := range r.bottomUp() {
-		if rule.Refused != nil || r.usesEndless(rule) {
+		if rule.Refused != nil || endless[rule.ID] {
 			if rule.Refused == nil {
 				l.leaveOpen(rule, errors.New("it uses a rule that calls itself before anything is read, or repeats the empty string"))
 			}
@@ -134,10 +135,16 @@ func (r *recognizer) bottomUp() (list []*expr.Rule) {
 	return list
 }
 
-// usesEndless reports whether a rule is left-recursive or repeats the empty string, or uses such a rule: its parser
-// may not end. reportEmptyLoops must have been called for all rules.
-func (r *recognizer) usesEndless(rule *expr.Rule) bool {
-	return slices.ContainsFunc(r.g.Reach(rule.ID), func(id string) bool { return r.leftCircles[id] != nil || r.repeatsEmpty[id] })
+// usersOfEndless returns the rules that are left-recursive or repeat the empty string, and those that use them: their
+// parsers may not end. reportEmptyLoops must have been called for all rules.
+func (r *recognizer) usersOfEndless() map[string]bool {
+	var ids []string
+	for _, rule := range r.g.Rules {
+		if r.leftCircles[rule.ID] != nil || r.repeatsEmpty[rule.ID] {
+			ids = append(ids, rule.ID)
+		}
+	}
+	return r.g.Using(ids...)
 }
 
 // A question computes the languages of expressions, with a budget of its own.

@@ -216,6 +216,40 @@ func TestGrammarBudgets(t *testing.T) {
 	}
 }
 
+// chains are files in other notations than ABNF that grow with a number, each with the sizes that are tried: the first
+// every day. In each a rule uses the next one, which costs too much where all that a rule uses is looked at for each.
+var chains = []struct {
+	name, file string
+	sizes      []int
+	text       func(n int) string
+}{
+	{"exclusions", "g.ebnf", []int{300, 4000}, func(n int) string {
+		return joined(n, "", "r%d ::= [#x1-#x10FFFF] - r%d\n") + fmt.Sprintf("r%d ::= \"a\"\n", n)
+	}},
+	{"lookaheads", "g.peg", []int{300, 10000}, func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "r%d <- &r%d r%d / \"x\"\n", i, i+1, i+1)
+		}
+		return fmt.Sprintf("%sr%d <- \"y\"\n", b.String(), n)
+	}},
+}
+
+// No file in another notation takes more than 512 MB, or more than 12 s of processor time.
+func TestChainBudgets(t *testing.T) {
+	longtest.Sequential(t)
+	g := newGauge(t)
+	for _, c := range chains {
+		for _, n := range c.sizes[:longtest.Size(1, len(c.sizes))] {
+			t.Run(fmt.Sprintf("%s/%d", c.name, n), func(t *testing.T) {
+				file := filepath.Join(g.folder, c.file)
+				must.Do(t, os.WriteFile(file, []byte(c.text(n)), 0o666))
+				g.checkLimits(t, [][]string{{"lint", file}, {"check", "-g", file + "#r0", "b~"}})
+			})
+		}
+	}
+}
+
 // checkLimits runs commands, and fails for one that takes more than 512 MB, or more than 12 s of processor time. Those of
 // every day have smaller grammars, and 4 s.
 func (g *gauge) checkLimits(t *testing.T, commands [][]string) {

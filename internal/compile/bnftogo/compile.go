@@ -472,9 +472,9 @@ func (c *compiler) dropWrong(wrong *pegtogo.WrongError) {
 	for _, id := range wrong.IDs {
 		c.dropCode(c.byID[id], "code for it did not derive the same as the grammar")
 	}
-	isSlow := func(id string) bool { return slices.Contains(wrong.Slow, id) }
+	slow := c.checks.Using(wrong.Slow...)
 	for _, p := range c.productions {
-		if p.code && slices.ContainsFunc(c.checks.Reach(p.ID), isSlow) {
+		if p.code && slow[p.ID] {
 			c.dropCode(p, "what decides between its alternatives would be read again and again")
 		}
 	}
@@ -498,8 +498,9 @@ func ruleAt(g *expr.Grammar, err error) string {
 
 // dropUsersOf drops the code of all productions that are or use the rule; of all if it is "".
 func (c *compiler) dropUsersOf(rule string) {
+	users := c.checks.Using(rule)
 	for _, p := range c.productions {
-		if p.code && (rule == "" || slices.Contains(c.checks.Reach(p.ID), rule)) {
+		if p.code && (rule == "" || users[p.ID]) {
 			c.dropCode(p, "no code can be written for it")
 		}
 	}

@@ -430,8 +430,7 @@ func (p *writer) schemeProductions() []annotated.Variant {
 	variants := annotated.AllVariants(p.bnf)
 	isChoice := func(id string) bool { return p.bnf.Rule(id) != nil && len(variants(id)) > 1 }
 	for _, r := range p.bnf.Rules {
-		used := p.bnf.Reach(r.ID)[1:] // without r
-		if isChoice(r.ID) && !slices.ContainsFunc(used, isChoice) {
+		if isChoice(r.ID) && !slices.ContainsFunc(p.bnf.Reach(r.ID)[1:], isChoice) { // without r
 			return slices.DeleteFunc(variants(r.ID), func(v annotated.Variant) bool {
 				return v.Prefix == ""
 			})

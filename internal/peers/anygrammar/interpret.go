@@ -263,16 +263,26 @@ func (p *Parser) explainByTables(s string) (*ast.SyntaxError, error) {
 
 // explainerOfRule returns the function that explains why a rule of a PEG does not match. If the language of
 // the rule has an automaton, which is made here, the explanation has the production and the expected terms. If
-// it has none, or too large a one, the explanation has no more than the offset where the match from the
-// beginning ends. explainerOfRule itself does not panic with a limit; the function that it returns does, and its error
-// is always nil.
+// it has none, or too large a one, or if these take more than a budget, the explanation has no more than the offset
+// where the match from the beginning ends. explainerOfRule itself does not panic with a limit; the function that it
+// returns does, and its error is always nil.
 func (p *Parser) explainerOfRule(id string) func(s string) (*ast.SyntaxError, error) {
 	follow, err := diff.Follow(catalog.Language{Grammar: p.opened.Grammar, Production: id, File: true}, lang.Limits{})
 	return func(s string) (*ast.SyntaxError, error) {
 		if err != nil {
 			return p.syntaxError(s, p.engine.(*ordered).furthestMatch(s), nil, nil), nil
 		}
-		offset, place, first := follow.Break(s)
+		var offset int
+		var place diff.Place
+		var first []expr.Set
+		err := func() (err error) {
+			defer budget.Catch(&err)
+			offset, place, first = follow.Break(s)
+			return nil
+		}()
+		if err != nil { // to say what is expected would take too long
+			return p.syntaxError(s, p.engine.(*ordered).furthestMatch(s), nil, nil), nil
+		}
 		var expected []ast.Expectation
 		for i, term := range place.Terms {
 			expected = append(expected, ast.Expectation{Term: term, First: ast.ByteSet(first[i])})

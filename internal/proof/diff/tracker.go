@@ -380,6 +380,9 @@ func (t *tracker) placeAt(path, terms []string) Place {
 	return p
 }
 
+// pathSteps are the steps for each name in the path of an edge, which is looked up, kept and compared with others.
+const pathSteps = 128
+
 // pathTaking returns the path of the place after s if one of the edges, which leave s, is taken. Without edges that
 // is the start production alone. It sorts edges. The caller must not change the path.
 func (t *tracker) pathTaking(s int, edges []*lang.Edge) []string {
@@ -402,6 +405,7 @@ func (t *tracker) pathTaking(s int, edges []*lang.Edge) []string {
 		}
 		t.met[w] = true
 		r.Path = t.namesTo(w.node)
+		t.budget.Step(pathSteps * len(r.Path)) // each may be as deep as the grammar has rules
 		r.Begun = len(r.Path)
 		readings = append(readings, r)
 	}
@@ -440,9 +444,14 @@ func (t *tracker) innermostNode(e *lang.Edge) *lang.Context {
 
 // sortEdges sorts edges: the innermost first, then in the order of the text, as a reader meets them.
 func (t *tracker) sortEdges(edges []*lang.Edge) {
+	depth := make(map[*lang.Edge]int, len(edges)) // each is the length of a list
+	for _, e := range edges {
+		depth[e] = depthOf(t.innermostNode(e))
+		t.budget.Step(depth[e])
+	}
 	slices.SortStableFunc(edges, func(e, f *lang.Edge) int {
 		return cmp.Or(
-			depthOf(t.innermostNode(f))-depthOf(t.innermostNode(e)),
+			depth[f]-depth[e],
 			e.Term.Pos.Line-f.Term.Pos.Line,
 			e.Term.Pos.Col-f.Term.Pos.Col,
 		)
