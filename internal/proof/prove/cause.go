@@ -121,10 +121,10 @@ func (p *proof) traceToCauses(wrong []*row, isWrong map[string]*row, causes map[
 	}
 }
 
-// rightOnceMended reports whether the rule of r is right once the causes it uses are fixed as they propose;
-// it is also false if none of them proposes anything. If the rule is not right and uses exactly one cause, it
-// tries the other forms of that cause's rule. A form with which both rules are right becomes that cause's
-// proposal.
+// rightOnceMended reports whether the rule of r is right once the causes it uses are fixed as they propose. A
+// proposal in words alone, without a rule, counts as none; if there are no others, it is false. If the rule is not
+// right and uses exactly one cause, it tries the other forms of that cause's rule. A form with which both rules are
+// right becomes that cause's proposal.
 func (p *proof) rightOnceMended(r *row, wrong []*row, causes map[string]*Cause) bool {
 	g, reached := p.pair.PEG, p.pair.PEG.Reached(r.Production)
 	used := slices.DeleteFunc(slices.Clone(wrong), func(u *row) bool {

@@ -177,9 +177,9 @@ func (ed *editor) editLetters(at *expr.Expr, parent expr.Op, token, text string)
 }
 
 // editClass adds to ed.classes the classes of the production, in place of a class or a one-byte literal: each by
-// itself, and with the bytes that the rule has here. The two must share a byte, unless the rule's class has a byte
-// that the production lacks and the proposal has one that the rule lacks: then one may have been written for the
-// other.
+// itself, and each with the bytes that the rule has here. By itself, one that shares no byte with the rule's class
+// is left out, unless the rule's class has a byte that the production lacks, and the other one that the rule lacks:
+// then one may have been written for the other. What equals the rule's class is left out.
 func (ed *editor) editClass(at *expr.Expr, parent expr.Op) {
 	own := at.OneByte()
 	for _, s := range ed.sets {
@@ -248,7 +248,8 @@ func (ed *editor) editAlternatives(at *expr.Expr, parent expr.Op) {
 }
 
 // missingAlternatives lists what to add to the alternatives has so that it has those of want: all that are missing
-// together, then each by itself. It is empty if none are missing, and if all are, since the two are then unrelated.
+// together, then each by itself. A class or a literal of one byte is not missing if those of has together have all
+// its bytes. The list is empty if none are missing, and if all are, since the two are then unrelated.
 func missingAlternatives(has, want []*expr.Expr) (list [][]*expr.Expr) {
 	known := map[string]bool{}
 	var bytes expr.Set

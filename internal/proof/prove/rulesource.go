@@ -125,8 +125,9 @@ func spellAsWritten(rule *expr.Rule, e *expr.Expr) string {
 // classToken matches a class, or a dot, as a PEG writes it.
 var classToken = regexp.MustCompile(`^(\[([^\]\\]|\\.)*\]i?|\.)`)
 
-// literalToken returns the quoted literal that stands in the rule where e begins, as written, and the string that it
-// matches. Both are "" if there is no literal, or e is more or less than it.
+// literalToken returns the quoted literal that stands in the rule where e begins, as written, with its i if it has
+// one, and the string in its quotes. With an i, other strings match as well. Both are "" if there is no literal, or
+// if e is more or less than it.
 func (p *proof) literalToken(rule *expr.Rule, e *expr.Expr) (token, text string) {
 	token = quotedToken.FindString(sourceFrom(rule, e.Pos))
 	if token == "" {

@@ -78,7 +78,8 @@ func (s standing) afterBracket(c bnf.Clause, ofFirst, opens bool) standing {
 // afterByte returns the standing after both derivations have read a byte. If one of them was ahead, that is a
 // verdict. One that was ahead inside a child has ended the child here, where the other goes on with it, and so has
 // the shorter one. One that was ahead outside of a child has begun one where the other has not, so the two are
-// incomparable. Once there is a verdict, ahead is 0, so the verdict stays.
+// incomparable. Once there is a verdict, ahead is 0, so the verdict stays. A new verdict drops first and second,
+// which are of clauses of another kind.
 func (s standing) afterByte() standing {
 	switch {
 	case s.ahead == 0: // still alike

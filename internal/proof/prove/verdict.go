@@ -114,7 +114,7 @@ func (p *proof) findUndefined() {
 		}
 		define := name
 		if strings.HasPrefix(name, "<") { // prose
-			f.Production = users[name][0].in.Name
+			f.Production = users[name][0].in.Name // the first user: prose is no name that --define could have
 			f.Message = fmt.Sprintf("%q is prose, which says nothing to a program; used by %s", name, strings.Join(by, ", "))
 			define = f.Production
 		}
