@@ -78,8 +78,9 @@ func (n *snapshot) actionOf(f fix, d protocol.Diagnostic) protocol.CodeAction {
 	}
 }
 
-// editOf returns edits of the document in the form that the editor accepts. version is that of the text that the
-// edits are for, which not every form has. It takes the server's lock, which the caller must not hold.
+// editOf returns edits of the document in the form that the editor accepts. version, which only one of the two
+// forms has, is that of the text that the edits are for. It takes the server's lock, which the caller must not
+// hold.
 func (n *snapshot) editOf(edits []protocol.TextEdit, version *int32) *protocol.WorkspaceEdit {
 	n.server.mu.Lock()
 	w := n.client.Workspace

@@ -100,9 +100,10 @@ func (c *call) aboutName(name string) string {
 }
 
 // definitionText returns the text of the productions that define one name: definitions are their indices in the
-// outline, at least one. A definition that is repeated in the same words, as many are in an appendix, is shown once.
-// rule, unless it is nil, is the production that the reader has made of them. In an RFC, whose text has page breaks,
-// the result is the text that the reader kept of rule, if rule stands in this document.
+// outline, at least one. A definition that is repeated in the same words, as many are in an appendix, is shown
+// once. rule, unless it is nil, is the production that the reader has made of them. In an RFC, whose text has page
+// breaks, the result is the text that the reader kept of rule, if rule stands in this document. All texts are as
+// dedent returns them.
 func (n *snapshot) definitionText(definitions []int, rule *expr.Rule) string {
 	r := n.reading()
 	if r.kind == catalog.RFC && rule != nil && rule.Printed != "" && rule.Pos.File == n.name {
@@ -183,9 +184,9 @@ func escapeProse(text string) string {
 	return markup.Replace(text)
 }
 
-// dedent removes from the lines after the first the blanks that they have in common, except as many as would put the
-// text under the sign of the first line, and at least 2. From a text that begins with a blank it removes none. In any
-// text the lines of the result end with LF.
+// dedent removes from the lines after the first the blanks that they have in common, except as many as stand before
+// the first "=", ":" or "<" of the first line, and at least 2. Where a name in angle brackets begins the line, that
+// is 2. From a text that begins with a blank it removes none. In any text the lines of the result end with LF.
 func dedent(text string) string {
 	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
 	common := -1
@@ -197,8 +198,8 @@ func dedent(text string) string {
 			common = own
 		}
 	}
-	// The lines after the first continue the text after its sign, so they keep the indent of that text. The indent of
-	// the first line itself goes.
+	// The lines after the first keep their places relative to each other. They move left until the leftmost stands under
+	// the sign, and not at all if it stands further left.
 	if common > 0 && !strings.HasPrefix(text, " ") {
 		sign := strings.IndexAny(lines[0], "=:<")
 		cut := max(0, common-max(sign, 2))

@@ -59,9 +59,9 @@ func init() {
 	handlers["workspace/executeCommand"] = h
 }
 
-// lenses lists the commands that can be run in the document, each at its line; it runs none. Every line with examples
-// has one; there is no limit. There are none if nothing could be read. It looks for a file to compare with as exists
-// does.
+// lenses lists the commands for the document, each at its line; it runs none. Every line with examples has one;
+// there is no limit. There are none if nothing could be read. They are also listed for a document with mistakes,
+// for which execute refuses them. It looks for a file to compare with as exists does.
 func (c *call) lenses(p protocol.CodeLensParams) (any, error) {
 	n, err := c.document()
 	if err != nil {

@@ -58,7 +58,8 @@ var directive = regexp.MustCompile(`bnfcheck:(start|import|define|peg|kind)\b[ \
 
 // settingsOf returns the settings of the document: those in the comments of o and, for each of start, kind, peg,
 // imports and defines that no comment gives, those from the Go files next to it, as they were when they were first
-// looked for (see settled). The choices are always from there. The first call for a document takes the server's lock.
+// looked for (see settled). The choices are always those of the lock file next to it. The first call for a document
+// takes the server's lock.
 func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 	for i, t := range o.Tokens {
 		if t.Kind != outline.Comment || !strings.Contains(o.TextOf(i), "bnfcheck:") {
@@ -135,8 +136,9 @@ func isKind(word string) bool {
 }
 
 // apply adds the defines and imports of the settings to o; the other settings are applied elsewhere. It returns
-// s.wrong and, after them, an error at the place of each define or import that cannot be carried out. It has the
-// effects of open for the files that are imported.
+// s.wrong and, after them, an error for each define without a name or a "=", and for each import that fails, at its
+// place. A setting from another file counts as standing at the beginning of the document. Whether the right-hand
+// side of a define can be read is not asked here. It has the effects of open for the files that are imported.
 func (s settings) apply(n *snapshot, o *catalog.Options) (wrong []*expr.Error) {
 	wrong = slices.Clone(s.wrong)
 	fail := func(at setting, format string, args ...any) {
@@ -381,6 +383,7 @@ func parseGenerate(line, folder, path string) *settings {
 			if word := takes(); isKind(word) {
 				s.kind = catalog.Kind(word)
 			}
+		// The value of another flag is no file. That of --language, "js" or the like, would not be taken for one.
 		case slices.Contains([]string{"-o", "--package", "--readings", "--nesting", "--values", "--lists", "--lines"}, name):
 			takes()
 		}

@@ -81,8 +81,9 @@ func newBudget(ctx context.Context, fraction int64) *budget.Budget {
 	return budget.New(ctx, budget.Limits{Steps: budget.DefaultSteps / fraction, Bytes: budget.DefaultBytes / fraction})
 }
 
-// grammar returns a copy of the grammar with a budget of its own, which ends with this call, or nil if nothing could
-// be read. See newBudget for fraction. c.snapshot must not be nil.
+// grammar returns a copy of the grammar with a budget of its own, which ends with the request c, or nil if nothing
+// could be read. Its rules are those of the snapshot, and must not be changed. See newBudget for fraction.
+// c.snapshot must not be nil.
 func (c *call) grammar(fraction int64) *expr.Grammar {
 	r := c.snapshot.reading()
 	if r.opened == nil {

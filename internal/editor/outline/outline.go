@@ -208,9 +208,9 @@ func (o *Outline) linesBefore(r Rule) (lines []string) {
 	return lines
 }
 
-// withoutSigns returns the lines of a comment without its signs and blanks at the ends, and without the lines that are
-// settings of bnfcheck. Of signs that are one character, several may begin a comment: ";;". A "@" that begins a
-// comment, and a "*" that begins a line of one, stay.
+// withoutSigns returns the lines of a comment without its signs and blanks at the ends, and without the lines that
+// are settings of bnfcheck. Empty lines stay. Of signs that are one character, several may begin a comment: ";;". A
+// "@" that begins a comment, and a "*" that begins a line of one, stay.
 func withoutSigns(text string) (lines []string) {
 	for _, line := range strings.Split(withoutSign(text), "\n") {
 		line = strings.TrimSpace(line)
@@ -305,9 +305,9 @@ func (o *Outline) beginsLine(i, from int) bool {
 	return true
 }
 
-// commentBefore returns the index of the first of the comments that stand on lines of their own directly before token
-// i, without an empty line between, or i if there is none. It looks at no token before from. Only LF counts as the end
-// of an empty line.
+// commentBefore returns the index of the first of the comments that stand on lines of their own directly before
+// token i, without an empty line between, or i if there is none. It looks at no token before from. Only LF counts
+// as the end of an empty line, although a comment after a CR stands on a line of its own (see beginsLine).
 func (o *Outline) commentBefore(i, from int) int {
 	k := i
 	for k > from && o.Tokens[k-1].Kind == Comment && o.beginsLine(k-1, from) {

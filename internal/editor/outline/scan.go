@@ -217,8 +217,8 @@ func (s *scanner) nameLength() int {
 	return n
 }
 
-// stringLength returns the length of the string that begins here. A string that is not closed ends with its first line,
-// without the blanks at the end of that, or with the text if strings may have several lines or there is no other line.
+// stringLength returns the length of the string that begins here. A string that is not closed ends with its first
+// line, less blanks at the end. If its quotes allow several lines, or its line is the last, it ends with the text.
 func (s *scanner) stringLength() int {
 	quote := s.text[s.at]
 	for i := s.at + 1; i < len(s.text); i++ {
@@ -237,8 +237,9 @@ func (s *scanner) stringLength() int {
 // Each of the functions below takes a token that only some notations have, and reports whether it did: see
 // family.special. Tokens that all have are left to scanToken.
 
-// scanABNF takes values, counts, prose and strings with a mark. A "%" alone is a Value. A "<" that is not closed in
-// its paragraph, or not within maxSearch bytes, is no prose.
+// scanABNF takes values, counts, prose and strings with a mark. A "%" alone is a Value. A "<" that is not closed
+// before two LF in a row, or not within maxSearch bytes, is no prose. An empty line that ends with CR LF does not
+// end prose.
 func scanABNF(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '%':
@@ -410,8 +411,8 @@ func (s *scanner) markLength(at int) int {
 	return 0
 }
 
-// codeLength returns the length of the code that begins here: to the brace that closes it, or to the end of the text.
-// Braces in its strings and comments do not count.
+// codeLength returns the length of the code that begins here, with an opening brace: to the brace that closes it,
+// or to the end of the text. Braces in its strings and comments do not count.
 func (s *scanner) codeLength() int {
 	depth := 0
 	// What was searched for in vain is not searched for again. After an unclosed string no other of its quotes closes
@@ -458,7 +459,8 @@ func (s *scanner) codeLength() int {
 }
 
 // scanNaur takes text in angle brackets, which is Prose, words, which are terminals, and "...", which is a Count: it
-// repeats what stands before it. A "<" that is not closed in its line is left to scanToken, and so is "<>".
+// repeats what stands before it. A "<" that is not closed in its line, or not within maxSearch bytes, is left to
+// scanToken, and so is "<>".
 func scanNaur(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '<':
