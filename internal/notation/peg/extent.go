@@ -12,9 +12,10 @@ import (
 // functions find where it ends, in the notations of pigeon and peggy alike. They read no grammar: what is quoted,
 // in brackets or in braces is passed over as a whole.
 
-// PrimaryLength returns the length of the element that a text begins with: its prefix, label and suffix are
-// included, and blanks before and after it. A byte that begins no element counts as one, so that the length is 0
-// only for an empty text.
+// PrimaryLength returns the length of the element that a text begins with: its label, prefix and suffix are included,
+// and the blanks between them and, of an element without a suffix, after it. The text should begin with the element.
+// After blanks only an element without label and prefix is found: of "  a:b" the length is 3. A byte that begins no
+// element counts as one, so that the length is 0 only for an empty text.
 func PrimaryLength(text string) int {
 	i := len(elementHead.FindString(text))
 	if i == len(text) {

@@ -496,7 +496,7 @@ func (v *scriptValue) value() bool {
 		return false
 	}
 	defer func() { v.depth-- }()
-	if !v.or() {
+	if !v.logical() {
 		return false
 	}
 	if v.sign("?") {
@@ -505,9 +505,9 @@ func (v *scriptValue) value() bool {
 	return true
 }
 
-// or reads comparisons with || and && between them, or with ??, which JavaScript does not let stand side by side. It
-// reports whether they could be read.
-func (v *scriptValue) or() bool {
+// logical reads comparisons with || and && between them, or with ??, which JavaScript does not let stand side by
+// side. It reports whether they could be read.
+func (v *scriptValue) logical() bool {
 	if !v.comparison() {
 		return false
 	}

@@ -275,9 +275,10 @@ func opaque(s string) int {
 	return n + 2
 }
 
-// str reads a quoted string: "..." with Go's escapes, '.' with one character, `...` raw. At one that does not end, that
-// has a wrong escape, or that has more or less than one character in single quotes, it panics with an error. A carriage
-// return in `...` is left out, as in Go, and sets l.rare.
+// str reads a quoted string: "..." with Go's escapes, '.' with one character, `...` raw. It returns the string that
+// is meant, without quotes. At one that does not end, that has a wrong escape, or that has more or less than one
+// character in single quotes, it panics with an error. A carriage return in `...` is left out, as in Go. That sets
+// l.rare, and so does an escape for a byte above 0x7f.
 func (l *lexer) str() string {
 	pos := l.pos()
 	quote := l.peek()

@@ -77,8 +77,9 @@ type matched struct {
 // noMatch stands for no match.
 var noMatch = matched{end: -1}
 
-// apply returns the match at i of the rule with this ID; a rule that does not exist matches nothing. Unless attempts
-// are traced, m.own gives the match if it knows the rule, and m.done keeps the match.
+// apply returns the match at i of the rule with this ID; a rule that does not exist matches nothing. Unless
+// attempts are traced, m.done keeps each match, and is asked first; then m.own gives the match if it knows the
+// rule.
 func (m *matcher) apply(id string, i int) matched {
 	r := m.g.Rule(id)
 	switch {

@@ -170,9 +170,10 @@ func Rename(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	return g.With(rules)
 }
 
-// For returns the rules of g under the IDs of bnf's productions, as a grammar with the name and the title of bnf: the
-// rule ip_schemepart becomes ip-schemepart where bnf has a production of that ID. If two productions have one [Ident],
-// the rule gets the ID of the later. Rules that transcribe no production keep their identifier.
+// For returns the rules of g under the IDs of bnf's productions, as a grammar with the name and the title of bnf:
+// the rule ip_schemepart becomes ip-schemepart where bnf has a production of that ID. If two productions have one
+// [Ident], the rule gets the ID of the later. Rules that transcribe no production keep their identifier. References
+// are renamed as well. g is not changed.
 func For(bnf, g *expr.Grammar) *expr.Grammar {
 	to := make(map[string]string, len(bnf.Rules))
 	for _, r := range bnf.Rules {

@@ -738,8 +738,8 @@ func (p *peggy) suffixed() *node {
 }
 
 // counts reads |min..max, delimiter| into rep. The rule is refused for a count that is too large, and for one that
-// JavaScript computes, whose code is added to p.codes. At anything else it panics with an error; then rep and p are to
-// be set back.
+// JavaScript computes, whose code is added to p.codes. A minimum above the maximum passes. At a maximum of 0, and at
+// anything that is no counts, it panics with an error; then rep and p are to be set back.
 func (p *peggy) counts(rep *node) {
 	rep.suffix = false
 	bar := p.pos()

@@ -328,8 +328,8 @@ const (
 	mostMerged = 1 << 10
 )
 
-// bodyOf returns the body of a rule or, as long as that is another rule alone, of that one; nil if there is none, or if
-// they lead back to one of them.
+// bodyOf returns the body of a rule. A body that is a reference alone is followed to the body of that rule, and so
+// on. It returns nil if a rule is missing, or if the references lead in a circle.
 func (p *peggy) bodyOf(name string) *node {
 	for range p.rules { // after as many it is a circle
 		r := p.byName[name]

@@ -39,9 +39,9 @@ type Token struct {
 }
 
 // Tokens returns the tokens of a text in pigeon's notation, comments among them, in their order. It fails at a
-// character that begins no token, at a token that does not end, and for a text that is not UTF-8; the error has the
-// place, and the list the tokens before it. That the tokens make a grammar is for [Read] to say: in a text that it
-// reads, these are the pieces that it reads.
+// character that begins no token, and at a token that does not end; the list then has the tokens before that. For a
+// text that is not UTF-8 it fails before it reads any. The error has the place. That the tokens make a grammar is
+// for [Read] to say: in a text that it reads, these are the pieces that it reads.
 func Tokens(file, text string) (list []Token, err error) {
 	l := &lexer{file: file, src: text, line: 1}
 	err = caught(func() {

@@ -44,9 +44,9 @@ func (m *matcher) traced(r *expr.Rule, from int) matched {
 	return result
 }
 
-// add appends an attempt. Of a rule that matches several times in a row, with something read each time, one part is
-// kept, without what it consists of, unless only one of the two is in a lookahead. That part is changed: it ends where
-// the last of them does.
+// add appends an attempt, unless it goes on where the last part of the same rule ended, has read something, and
+// both or neither are in a lookahead. Then the last part is changed instead: it ends where the attempt does, its
+// Times grows by one, and it loses its own parts.
 func (t *Trace) add(part *Trace) {
 	if n := len(t.Parts); n > 0 {
 		last := t.Parts[n-1]
