@@ -21,9 +21,9 @@ import (
 
 // Begin returns the first files of a package in a folder, and the commands that a person should run there next, up
 // to the tests; the first may install bnfcheck (see findsProgram). It writes nothing. If the folder has a
-// package.json already, the files do not include one. An empty b.Package is taken from the folder or else the start,
-// and an empty b.Name from the package. Begin fails if the one cannot be the name of a package, or the other that of
-// files; if the package.json cannot be read; and if the draft of the package fails.
+// package.json already, the files do not include one. An empty b.Package is taken from the folder or else the
+// start, and an empty b.Name from the package. Begin fails, and returns nothing, if b.Package cannot be the name of
+// a package, or b.Name that of files; if the package.json cannot be read; and if the draft of the package fails.
 func Begin(folder string, b gopackage.Beginning) (files []gopackage.File, steps []string, err error) {
 	if b.Package == "" {
 		b.Package = NameOf(folder)
@@ -92,11 +92,10 @@ func readProject(path string) (*project, error) {
 	return p, nil
 }
 
-// stepsToJoin returns the commands that give the script of this package to the package that is in the folder
-// already, make the module, and run its tests. If that package is not of type module, the first command makes
-// it one. The script is called generate or, if that name is taken by another script, generate:NAME, which
-// replaces a script of that name. The tests are run by node --test, since a script called test may be something
-// else.
+// stepsToJoin returns the commands that add a script to p, the package.json that is in the folder already, make the
+// module by it, and run the tests. If p is not of type module, the first command makes it one. The script is
+// command. It is called generate or, if that name is taken by another script, generate:NAME, which replaces a
+// script of that name. The tests are run by node --test, since a script called test may be something else.
 func (p *project) stepsToJoin(name, command string) (steps []string) {
 	if p.Type != "module" {
 		steps = append(steps, "npm pkg set type=module")

@@ -43,9 +43,10 @@ type encodingFinder struct {
 	seen  map[string]bool // productions that use themselves, and were looked into
 }
 
-// spellsUTF8 reports whether e derives UTF-8 only. It is false where that is not known, since an automaton is too
-// large. It enters the productions that it looks into in d.seen, and takes those for UTF-8 when they come again, so
-// a finder answers one question.
+// spellsUTF8 reports whether e derives UTF-8 only. It is false where that is not known: if an automaton is too
+// large, or if e nests and one of its parts is not UTF-8 by itself, even where its parts together are. It enters
+// the productions that it looks into in d.seen, and takes those for UTF-8 when they come again, so a finder answers
+// one question.
 func (d *encodingFinder) spellsUTF8(e *expr.Expr) bool {
 	if !d.hasHighBytes(e) {
 		return true

@@ -26,9 +26,10 @@ type module struct {
 	rules       string // the productions, packed
 }
 
-// newModule returns the module of parts. It decides what the parts do not say: the encoding of strings, the kind of the
-// start, and whether it makes the states of the ordered automaton. It fails for a table or a production that is none.
-// The start must be a rule of the grammar.
+// newModule returns the module of parts. It decides what the parts do not say: the encoding of strings, the kind of
+// the start, and whether it makes the states of the ordered automaton. It fails for a text that is no packed table,
+// or a line that is no production. The start must be a rule of the grammar: for another one the kind is 0, without
+// an error.
 func newModule(parts *gopackage.Parts) (*module, error) {
 	m := &module{Parts: parts, encoding: encodingOf(parts.Grammar, parts.Start)}
 	for i, r := range parts.Grammar.Rules {
@@ -267,7 +268,8 @@ func (m *module) writeRegularEngine(b *bytes.Buffer) {
 	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(%s);\n\n", m.stateMaker())
 }
 
-// stateMaker returns a function of JavaScript that returns the states of the ordered automaton; null if there is none.
+// stateMaker returns the text of a function of JavaScript that returns the states of the ordered automaton, or
+// "null" if there is no such automaton.
 func (m *module) stateMaker() string {
 	switch {
 	case m.makesStates:
@@ -298,8 +300,8 @@ func (m *module) statesFollow() bool {
 		}
 	}
 	for i, r := range m.Grammar.Rules {
-		isOf := !m.usesGeneral() || m.Tables.Derives[i+1] == bnftogo.AutomatonEngine
-		if isOf && depth[r.ID] > deepestRules {
+		isByAutomaton := !m.usesGeneral() || m.Tables.Derives[i+1] == bnftogo.AutomatonEngine
+		if isByAutomaton && depth[r.ID] > deepestRules {
 			return false
 		}
 	}

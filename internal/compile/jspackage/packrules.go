@@ -21,8 +21,9 @@ const (
 
 // packRules packs productions: lines has one for each, by kind from 1, as [ast.NewChecker] reads it. A kind 0 that
 // derives nothing is put before them. The result has, by kind from 0, 1 if it is lexical, else 0; the sets of bytes
-// that expressions have; by kind, the length of its packed expression; and then the expressions. It fails if a line
-// has no expression, or more than one.
+// that expressions have, as two lists, the lengths of their lists of ranges and then all these ranges; by kind, the
+// length of its packed expression; and then the expressions. It fails if a line has no expression, or more than
+// one.
 func packRules(lines string) (string, error) {
 	p := &rulePacker{}
 	var lexical, lengths []int
