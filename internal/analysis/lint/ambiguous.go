@@ -115,8 +115,8 @@ func (l *linter) describeParting(w string, a, b []mark, r *expr.Rule) (pos expr.
 }
 
 // referenceSpan returns the offset at which the use begins that one of two derivations, a or b, leaves at event i,
-// while the other goes on in it, and the offset at which that other derivation leaves it. One of them must leave a use
-// there.
+// while the other goes on in it, and the offset at which that other derivation leaves it. One of them must leave a
+// use there, and before event i the two must be the same.
 func referenceSpan(a, b []mark, i int) (from, to int) {
 	for k := i; ; k-- {
 		if a[k].op == enters && a[k].e == a[i].e {
@@ -272,7 +272,7 @@ func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 }
 
 // alternative returns a name for alternative i of e in a drawing: its text, if that is short and no other alternative
-// has it, and otherwise its number.
+// has it, and otherwise "alternative" and its number, from 1.
 func (d drawer) alternative(e *expr.Expr, i int) string {
 	const short = 24
 	text := d.printer.alternative(e.Sub[i])

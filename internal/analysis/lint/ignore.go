@@ -16,8 +16,8 @@ var directive = regexp.MustCompile(`(?m)^(.*?)(?:;|#|//|/\*|\(\*)[ \t]*(bnfcheck
 // applyIgnores removes the findings that comments in the text say to ignore, as in "; bnfcheck:ignore ambiguous,
 // unused REASON". A comment after a production is about that production, one on a line of its own about the next. A
 // finding is removed if such a comment is about the production that it names, or about the one on whose line it
-// stands; findings in other files, and those in no production, stay. It counts the removed findings as Ignored, and
-// those that say that something is undecided also as Acknowledged.
+// stands; findings in other files, and those in no production, stay: no comment is about nil. It counts the removed
+// findings as Ignored, and those that say that something is undecided also as Acknowledged.
 //
 // It reports a comment that names an unknown code, is about no production, gives no reason, which ignores all the same,
 // or ignores nothing. A production that was left open may have the finding, so that its comments are not reported for

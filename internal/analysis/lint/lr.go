@@ -200,7 +200,8 @@ func (b *lrBuilder) automaton(a *lang.DFA) symbol {
 	return states[0]
 }
 
-// classesOf returns the classes that a set consists of.
+// classesOf returns the classes that a set consists of. It must be a union of classes: only the first byte of each is
+// looked for.
 func (b *lrBuilder) classesOf(set expr.Set) (list []symbol) {
 	for c, x := range b.classes.First() {
 		if set.Has(x) {
@@ -210,9 +211,9 @@ func (b *lrBuilder) classesOf(set expr.Set) (list []symbol) {
 	return list
 }
 
-// sequence appends to to the symbols that derive e, and returns it. For an alternation, a class or a
-// repetition it adds a symbol with rules of its own. If a part has no form it sets b.failed, and the result
-// means nothing.
+// sequence appends to to the symbols that derive e, and returns it. For an alternation or a repetition it adds a
+// symbol with rules of its own, and so it does for a class at its first place; the symbol then serves all others.
+// If a part has no form it sets b.failed, and the result means nothing.
 func (b *lrBuilder) sequence(to []symbol, e *expr.Expr) []symbol {
 	if b.failed {
 		return to

@@ -332,8 +332,8 @@ func drawMatch(g *expr.Grammar, name, w string, end int) string {
 
 // mendOrder returns, in a sentence, how to mend alternative i of a choice, which never matches. It tries the places
 // before it, the last one first, until the changed order [recognizer.improves] the rule. If none does, or limits are
-// passed, the sentence says that the alternative can go. For a rule that nests nothing is tried: the sentence says
-// only where the alternative has to stand.
+// passed, the sentence says that the alternative can go, which is true in any case. For a rule that nests nothing is
+// tried: the sentence says only where the alternative has to stand.
 func (r *recognizer) mendOrder(rule *expr.Rule, choice *expr.Expr, i int) string {
 	const gone = "it can be left out: the rule matches the same without it"
 	if r.nests[rule.ID] {
@@ -441,8 +441,9 @@ func (r *recognizer) checkSequence(q *question, rule *expr.Rule, sequence *expr.
 	return nil
 }
 
-// mendRepetition returns, in a sentence, the repetition with a lookahead that makes it stop before next, the element
-// that follows; "" if a limit is passed, or unless that and then rest, which begins with next, match w.
+// mendRepetition returns, in a sentence, the repetition with a lookahead that makes it stop before next, the
+// element that follows. It returns "" if a limit is passed, or if that and then rest, which begins with next, match
+// no beginning of w.
 func (r *recognizer) mendRepetition(q *question, rule *expr.Rule, rep, next, rest *expr.Expr, w string) string {
 	stops := *rep
 	stops.Sub = []*expr.Expr{expr.Cat(expr.Lookahead(next, true), rep.Sub[0])}
