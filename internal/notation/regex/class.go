@@ -595,6 +595,7 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		return m
 	}
 	first := true
+	var order typeOrder
 	for ; ; first = false {
 		if !p.more() {
 			p.fail(at, "the class is not closed by ]")
@@ -608,6 +609,10 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		case p.sees("]") && first && p.d.has[refusedBracket]:
 			p.refuse(from, "a ] at the beginning of a class")
 		case p.sees("]") && (!first || p.d.has[emptySet]):
+			if p.d.has[lostComplements] && !p.d.has[nested] && p.last == lastPoint && !p.unicode && order.isLost(not) {
+				p.refuse(at, "a class with \\D or the like and [:...:] or \\p{...} is not supported: PCRE2 10.42 loses characters "+
+					"beyond U+00FF there")
+			}
 			p.index++
 			return all(), not
 		case p.d.has[nested] && p.next("&&"):
@@ -619,8 +624,10 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		case p.seesIgnoredInClass():
 			p.refuse(from, "what is ignored in a class is not supported")
 		}
+		begin := p.index
 		lo, t, isType := p.classAtom(from)
 		if isType {
+			order.add(string(p.src[begin:p.index]))
 			types = types.or(t)
 			if p.sees("-") && !p.sees("-]") && !p.seesRefusedOperator() {
 				if p.d.refusedRanges.has(p.src[p.index-1]) {
@@ -680,6 +687,27 @@ func (p *parser) seesIgnoredInClass() bool {
 	c := p.src[p.index]
 	return p.doubled && (c == ' ' || c == '\t') || p.extended && p.d.has[spacedClasses] && strings.ContainsRune(ignored, c)
 }
+
+// A typeOrder is what PCRE2 10.42 knows of the types in a class when it compiles it without (*UCP) (compile_branch): all
+// characters beyond U+00FF are members if the last negated type or POSIX class was negated. So a POSIX class takes back
+// what a \D before it said. In a negated class with a property, what \D says is not looked at.
+type typeOrder struct{ negated, forgotten, property bool }
+
+// add notes the next type, as it is written.
+func (o *typeOrder) add(text string) {
+	switch {
+	case strings.HasPrefix(text, "[:^"), text == `\D`, text == `\S`, text == `\W`:
+		o.negated, o.forgotten = true, false
+	case strings.HasPrefix(text, "[:"):
+		o.forgotten = o.negated
+	case strings.HasPrefix(text, `\p`), strings.HasPrefix(text, `\P`):
+		o.property = true
+	}
+}
+
+// isLost reports whether PCRE2 takes characters beyond U+00FF otherwise than the types in the class say; not is that the
+// class is negated.
+func (o *typeOrder) isLost(not bool) bool { return o.forgotten || not && o.property && o.negated }
 
 // seesRange reports whether a - comes next that makes a range of the symbol before it and what follows. It does not at
 // the end of the class or of the expression, as the beginning of an operator, or, where classes nest, before one or

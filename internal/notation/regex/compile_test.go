@@ -187,7 +187,7 @@ func excused(r *regex.Regex, w string, answer byte, name string) bool {
 
 // known are expressions that were read and that the engine does not compile.
 var known = map[string][]string{
-	"pcre":   {`a(?(?<=a)$)`, `(a)?b?(?(1)(?(?=b)b|c))`, "(?(DEFINE)|a)", "(?:(?:a|b){2,}c){32767}", "((?:ab){1000}){100}", "(?:ab){6000}", strings.Repeat("(", 251) + strings.Repeat(")", 251), strings.Repeat("(", 250) + strings.Repeat(")", 250), "[:alph:]", "[:alpha:]", "a{65536}", "a{65535}", "a{1,65536}"},
+	"pcre":   {`(*UTF)[\D[:alpha:]]`, `(*UTF)[^\S\p{L}]`, `(*UTF)[[:alpha:]\D]`, `a(?(?<=a)$)`, `(a)?b?(?(1)(?(?=b)b|c))`, "(?(DEFINE)|a)", "(?:(?:a|b){2,}c){32767}", "((?:ab){1000}){100}", "(?:ab){6000}", strings.Repeat("(", 251) + strings.Repeat(")", 251), strings.Repeat("(", 250) + strings.Repeat(")", 250), "[:alph:]", "[:alpha:]", "a{65536}", "a{65535}", "a{1,65536}"},
 	"python": {`(?#\)a`, `(?#\))a`, "(?x)#\\\nb", "(?x)a#\\", "(a)?b?(?(1)$)", "(?-:a)", "(?s)(?i)a", "(?a)(?u)a", strings.Repeat("(", 600) + strings.Repeat(")", 600), "(?au)a", "(?au:a)", "(?i-i:a)", "(?i-i)a", "(?La)b", "a{4294967295}", "a{4294967296}", "(?a)(?u:\\w)"},
 	"go":     {"a{1000}", "a{1001}", "(a{1000}){2}", "a{00}", "a{01}", "a{2,01}", "a{0,3}"},
 	"ruby":   {`[[^\D]]`, `[[^\w]&&[^\S]]`, `[\n-[.a.]a]`, `a{100001`, `a{1,100001`, `(?<n\x>a)`, "(?)", "(?#\\c)\\>\\d", "(?#\\ud83d)", "a{100000}", "a{100001}", "a{1,100001}"},

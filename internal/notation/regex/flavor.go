@@ -364,11 +364,13 @@ const (
 	collating       // [[.a.]] and [[=a=]]
 	nested          // classes in classes, and &&
 	oddIntersection // && is read between two operands alone
-	lostComplements // a negated class in a class, with \D or the like in it, is not read here
-	plainClasses    // a \ is a character in a class
-	dashAtEnds      // a - in a class stands at its beginning or its end
-	looseRanges     // [\w-a] has a -
-	soleCharacter   // [a] is read as a
+	// A class with \D or the like in it is not read here where the engine loses characters beyond ASCII: in a negated class
+	// in a class or, where classes do not nest, with a POSIX class or a property.
+	lostComplements
+	plainClasses  // a \ is a character in a class
+	dashAtEnds    // a - in a class stands at its beginning or its end
+	looseRanges   // [\w-a] has a -
+	soleCharacter // [a] is read as a
 	// Ignoring case relates a class to characters beyond ASCII by rules of its own, and joins characters.
 	crossFolds
 	fullFolds // ignoring case by the rules of Unicode compares full case foldings: see perlfold.go

@@ -19,7 +19,7 @@ var pcre = dialect{
 	has: these(remembers, backtracks, finalNewline, lineEnd, verbs, lookaheadRepeats, lookbehindRepeats, groupsFixed,
 		resetFlags, doubleX, spacedQuantifiers, lazyQuantifiers, refusedBelow, anyNeedsAtom,
 		quote, strayQuoteEnd, emptyQuote, properties, letterProperties, caretProperties, doubtfulBreaks, keep, callEscapes,
-		namedReferences, bracedReferences, references, wideTypes, backspace, posixClasses, posixScanned, collating),
+		namedReferences, bracedReferences, references, wideTypes, backspace, posixClasses, posixScanned, collating, lostComplements),
 	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
 		unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, spacedGroups, namesAlone, anchorsRepeat, simpleLookbehinds,
@@ -28,7 +28,7 @@ var pcre = dialect{
 		spacedClasses, stacked, countThenOption, below, belowNothing, numbersChecked, emptyRepeats,
 		countNeedsAtom, emptyStopsRepeats, upperZIsEnd, boundaryNeedsText, namesMakeK, octalReferences, looseReferences,
 		checkedReferences, asciiFolds, latinWords, doubtfulAscii,
-		emptySet, refusedBracket, posixBegun, nested, oddIntersection, lostComplements,
+		emptySet, refusedBracket, posixBegun, nested, oddIntersection,
 		plainClasses, dashAtEnds, looseRanges,
 		soleCharacter, crossFolds),
 

@@ -251,6 +251,21 @@ func TestNegatedClassesOfRuby(t *testing.T) {
 	}
 }
 
+// TestMixedClassesOfPCRE: PCRE2 10.42 without (*UCP) lets [\D[:alpha:]] match no letter beyond U+00FF, and [^\S\p{L}] match
+// characters there that are no letters.
+func TestMixedClassesOfPCRE(t *testing.T) {
+	for text, want := range map[string]bool{
+		`(*UTF)[\D[:alpha:]]`: false, `(*UTF)[[:^alpha:]a[:word:]]`: false, `(*UTF)[^\S\p{L}]`: false, `(*UTF)[^\P{L}a\W]`: false,
+		`(*UTF)[^[:^alpha:]\pL]`: false, `(*UTF)[[:alpha:]\D]`: true, `(*UTF)[\D[:alpha:]\W]`: true, `(*UTF)[\S\p{L}]`: true,
+		`(*UTF)[^\s\p{L}]`: true, `(*UTF)(*UCP)[^\S\p{L}]`: true, `[\D[:alpha:]]`: true, `[^\S\p{L}]`: true, `(*UTF)[\H[:alpha:]]`: true,
+	} {
+		_, err := regex.Parse("pcre", text)
+		if read := err == nil; read != want {
+			t.Errorf("pcre:%s: read is %v (%v)", text, read, err)
+		}
+	}
+}
+
 // TestRefusedAndNotWrong: what an engine compiles, and is not read here, is not said to be an error; and what Python
 // takes for an error is one here.
 func TestRefusedAndNotWrong(t *testing.T) {
