@@ -373,3 +373,20 @@ func over(letters string, n int) []string {
 	}
 	return words
 }
+
+// Messages show a part of a rule with its classes as the rule has them, and with the sign of a repetition, which begins
+// where its class does.
+func TestSpellAsWritten(t *testing.T) {
+	for text, want := range map[string]string{
+		"[a-c\u00e9]":       "[a-c\u00e9]",
+		"[a-c]*":            "[a-c]*",
+		"[a-c\u00e9]+ 'x'":  "[a-c\u00e9]+ \"x\"",
+		".? [b]":            ".? [b]",
+		"( [a-c]* )? / [d]": "( [a-c]* )? / [d]",
+	} {
+		r := must.Of(peg.Options{}.Read("a.peg", []byte("a <- "+text+"\n")))(t).Rules[0]
+		if got := spellAsWritten(r, r.Expr); got != want {
+			t.Errorf("%s: %s, not %s", text, got, want)
+		}
+	}
+}

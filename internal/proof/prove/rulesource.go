@@ -111,7 +111,8 @@ func spellAsWritten(rule *expr.Rule, e *expr.Expr) string {
 	withTokens = func(e *expr.Expr) *expr.Expr {
 		c, onePlace := e.Map(withTokens), true
 		expr.Walk(e, func(s *expr.Expr) bool {
-			onePlace = onePlace && (s.Pos.Line == 0 || s.Pos == e.Pos)
+			// A repetition begins where its class does, and is more than the class.
+			onePlace = onePlace && s.Op != expr.Repeat && (s.Pos.Line == 0 || s.Pos == e.Pos)
 			return true
 		})
 		if token := classToken.FindString(sourceFrom(rule, e.Pos)); onePlace && token != "" {
