@@ -101,6 +101,23 @@ func (c *client) hoverText(name string, p protocol.Position) string {
 	return h.Contents.Value
 }
 
+// A hover over a string says whether case counts. It says nothing where there are no letters, or no string: while one
+// types, a mark alone is a token, too.
+func TestHoverOnStrings(t *testing.T) {
+	const either, exact = "Matches in either case (RFC 5234 section 2.3); `%s\"a1\"` matches only this one.", "Matches in this case only (RFC 7405)."
+	for text, want := range map[string]string{
+		`"a1"`: either, `%i"a1"`: either, `%I"a1"`: either, `"12"`: "", `%i"12"`: "", `%i`: "", `%ia1`: "",
+		`%s"a1"`: exact, `%S"12"`: exact, `%s`: "", `%sa1`: "",
+	} {
+		c := newClient(t, nil, "{}")
+		c.open("a.abnf", "", "a = "+text+"\n")
+		if got := c.hoverText("a.abnf", protocol.Position{Character: 4}); got != want {
+			t.Errorf("%s: %q, not %q", text, got, want)
+		}
+		must.Do(t, c.quit())
+	}
+}
+
 // A client that shows images has the diagram of a production in a hover, as a picture that needs nothing else; another
 // has none.
 func TestHoverImages(t *testing.T) {

@@ -281,12 +281,13 @@ func aboutTerminal(kind catalog.Kind, text string) string {
 	switch {
 	case kind != catalog.ABNF && kind != catalog.RFC && kind != catalog.BNF:
 		return ""
-	case strings.HasPrefix(text, `"`), strings.HasPrefix(strings.ToLower(text), "%i"):
-		if strings.ToLower(text) == strings.ToUpper(text) {
+	case strings.HasPrefix(text, `"`), strings.HasPrefix(strings.ToLower(text), `%i"`):
+		quoted := text[strings.IndexByte(text, '"'):]
+		if strings.ToLower(quoted) == strings.ToUpper(quoted) {
 			return ""
 		}
-		return "Matches in either case (RFC 5234 section 2.3); `%s" + text[strings.IndexByte(text, '"'):] + "` matches only this one."
-	case strings.HasPrefix(strings.ToLower(text), "%s"):
+		return "Matches in either case (RFC 5234 section 2.3); `%s" + quoted + "` matches only this one."
+	case strings.HasPrefix(strings.ToLower(text), `%s"`):
 		return "Matches in this case only (RFC 7405)."
 	}
 	v, ok := valueOf(text)
