@@ -51,12 +51,16 @@ type compiler struct {
 	// For each lookaround that is being compiled, and first the whole expression, the lookbehinds in it.
 	inside [][]int32
 	texts  [][][]int32 // for each reference, the sets that it reads for each text of its group
+
+	emptyGroups map[int]bool // for each group that was called, whether it has no instructions
 }
 
 // compile returns the compiler with the program, and the instruction that it begins at. It panics if a limit of the
 // budget is passed.
 func (r *Regex) compile(b *budget.Budget) (c *compiler, start int32) {
-	c = &compiler{budget: b, r: r, lazy: map[int32]bool{}, lookID: map[string]int32{}, inside: make([][]int32, 1)}
+	c = &compiler{
+		budget: b, r: r, lazy: map[int32]bool{}, lookID: map[string]int32{}, inside: make([][]int32, 1), emptyGroups: map[int]bool{},
+	}
 	return c, c.unfold(c.compileNode(r.root, c.emit(r.root, inst{op: iMatch})))
 }
 
@@ -110,6 +114,10 @@ func (c *compiler) compileNode(n *node, next int32) int32 {
 		yes, no := c.compileNode(n.sub[0], next), c.compileNode(n.sub[1], next)
 		return c.emit(n, inst{op: iTest, x: yes, y: no, arg: int32(n.slot - 1)})
 	case opCall:
+		// Groups without instructions, which take no steps, could call each other exponentially often.
+		if c.isEmpty(n) {
+			return next
+		}
 		return c.compileNode(c.r.groups[n.group], next)
 	case opAtomic:
 		return c.emit(n, inst{op: iAtomic, x: c.compileNode(n.sub[0], c.emit(n, inst{op: iMatch})), y: next})
@@ -125,14 +133,17 @@ func (c *compiler) compileNode(n *node, next int32) int32 {
 }
 
 // repeat compiles a repetition and returns its first instruction; the last ones lead to next. It makes min copies of
-// the part, and then a loop or max-min more copies, each of which can be left out. A part without instructions gets
-// no copies. Each round ends as forget says, unless max is 1.
+// the part, and then a loop or max-min more copies, each of which can be left out. For a part without instructions it
+// emits none, and returns next. Each round ends as forget says, unless max is 1.
 func (c *compiler) repeat(n *node, next int32) int32 {
 	split := func(op instOp, body, out int32) inst {
 		if n.lazy {
 			return inst{op: op, x: out, y: body}
 		}
 		return inst{op: op, x: body, y: out}
+	}
+	if c.isEmpty(n.sub[0]) {
+		return next
 	}
 	// body compiles one round, which leads to next.
 	body := func(next int32) int32 {
@@ -155,11 +166,32 @@ func (c *compiler) repeat(n *node, next int32) int32 {
 	}
 	for range n.min {
 		start = body(start)
-		if c.budget.Step(1); start == next {
-			break // the body has no instructions, so more copies add none
-		}
 	}
 	return start
+}
+
+// isEmpty reports whether compileNode emits no instructions for n. It is false for a lookaround and for a choice, even
+// of nothing but empty parts. A step of the budget is taken for each part.
+func (c *compiler) isEmpty(n *node) bool {
+	c.budget.Step(1)
+	switch n.op {
+	case opEmpty:
+		return true
+	case opSeq:
+		return !slices.ContainsFunc(n.sub, func(s *node) bool { return !c.isEmpty(s) })
+	case opGroup:
+		return n.slot == 0 && c.isEmpty(n.sub[0])
+	case opRepeat:
+		return n.max == 0 || c.isEmpty(n.sub[0])
+	case opCall:
+		isEmpty, known := c.emptyGroups[n.group]
+		if !known {
+			isEmpty = c.isEmpty(c.r.groups[n.group])
+			c.emptyGroups[n.group] = isEmpty
+		}
+		return isEmpty
+	}
+	return false
 }
 
 // internSet returns the number of a set among those of the program.

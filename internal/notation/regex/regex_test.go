@@ -2,10 +2,12 @@ package regex_test
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -432,5 +434,25 @@ func TestBlanksInClasses(t *testing.T) {
 		if got := must.Of(r.DFA(nil, regex.Search))(t).Match(c.word); got != c.matches {
 			t.Errorf("%s:%s on %q: %v", c.flavor, c.text, c.word, got)
 		}
+	}
+}
+
+// TestEmptyParts: copies and calls of a part without instructions cost nothing, however many there are.
+func TestEmptyParts(t *testing.T) {
+	limits := budget.Limits{Steps: 1 << 16}
+	for _, text := range []string{`^(?:){0,60000}a\z`, `^(?:){1000,60000}a\z`, `^(?:){60000}a\z`, `^(?:(?:(?:)*)*)*a\z`, `^(?:|){2}a\z`, `^()(\g<1>\g<1>){0,9}a\z`} {
+		r := must.Of(regex.Parse("ruby", text))(t)
+		a, err := r.DFA(budget.New(t.Context(), limits), regex.Search)
+		if err != nil || !a.Match("a") || a.Match("aa") || a.Match("") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	text := `()`
+	for i := range 30 {
+		text += strings.ReplaceAll(`((?N)(?N))`, "N", strconv.Itoa(i+1))
+	}
+	r := must.Of(regex.Parse("pcre", text))(t)
+	if a, err := r.DFA(budget.New(t.Context(), limits), regex.Search); err != nil || !a.Match("") {
+		t.Errorf("thirty groups that call each other twice: %v", err)
 	}
 }
