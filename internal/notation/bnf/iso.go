@@ -581,8 +581,8 @@ func (r *readerISO) term() *expr.Expr {
 	return &expr.Expr{Op: expr.Ref, Name: minus, Lit: r.written(from), Sub: []*expr.Expr{e, not}, Pos: pos}
 }
 
-// written returns the text from an offset to the token at hand in one line, for messages. Each run of white space is one
-// blank, in quotes too.
+// written returns the text from an offset to the token at hand in one line, for messages. Each run of white space is
+// one blank, in quotes too.
 func (r *readerISO) written(from int) string {
 	return strings.Join(strings.Fields(r.text[from:r.token.at]), " ")
 }

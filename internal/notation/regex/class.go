@@ -571,8 +571,8 @@ func isBetweenColons(members []rune) bool {
 // classMembers reads a class from after its "[" past its "]". It returns the members, which are not negated, and
 // whether a "^" negates them. A "]" at the beginning is a member, except in flavors with emptySet or refusedBracket.
 // It fails at a range that is out of order, at a class that does not end, and in flavors with dashAtEnds at a "-"
-// that makes no range and is at neither end. It refuses operators that are not read here, what extended mode may
-// ignore, \xdf by itself in a class without "^" where foldsFully holds, and classes that nest more than maxDepth deep.
+// that makes no range and is at neither end. It refuses operators that are not read here, what seesIgnoredInClass
+// reports, \xdf by itself in a class without "^" where foldsFully holds, and classes that nest more than maxDepth deep.
 // It treats an escape for a class as an end of a range as the flavor says, and stops the parser as classAtom does.
 func (p *parser) classMembers(at int) (m members, not bool) {
 	if p.depth++; p.depth > maxDepth {

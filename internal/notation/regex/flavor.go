@@ -142,7 +142,7 @@ type dialect struct {
 	foldTypes       foldTypes                // what ignoring case does to \w and \p{Lu}
 
 	// begin sets the flags of the whole expression from a literal, and returns the offset in its pattern where the
-	// parser begins.
+	// parser begins. The flags after the literal are set already.
 	begin func(p *parser, l *literal) (from int)
 	// finish looks at a whole expression: it refuses what the engine does not take, and adds what the language
 	// rests on.

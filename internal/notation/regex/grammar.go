@@ -219,10 +219,10 @@ func (w *writer) around(e *expr.Expr, left, right bool) *expr.Expr {
 		return e
 	}
 	rest := func(at int) *expr.Expr {
-		any, _ := w.set(&node{at: at, end: at}, of(0, w.r.last), true)
-		any = w.at(&node{at: at}, expr.Times(any, 0, expr.Unbounded))
-		w.written[any] = ""
-		return any
+		symbol, _ := w.set(&node{at: at, end: at}, of(0, w.r.last), true)
+		text := w.at(&node{at: at}, expr.Times(symbol, 0, expr.Unbounded))
+		w.written[text] = "" // it is not in the expression, so it is printed as nothing
+		return text
 	}
 	if left {
 		e = expr.Cat(rest(0), e)

@@ -61,7 +61,7 @@ var javascript2025 = func() dialect {
 
 // strictJavascript returns the dialect d changed as the flag u changes it, or the flag v if sets is true: the
 // exceptions for old programs are gone, and there are properties and references by name. Case is ignored by Unicode's
-// simple folding, and with v in a class escape before its complement is taken.
+// simple folding. With v, an escape for a class is closed under case before its complement is taken.
 func strictJavascript(d dialect, sets bool) *dialect {
 	gained := []feature{strict, properties, namedReferences}
 	lost := []feature{looseReferences, looseRanges, lookaheadRepeats}

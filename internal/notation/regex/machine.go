@@ -279,20 +279,19 @@ func (c *closer) add(pc, g, loops int32) {
 		c.add(in.x, g, loops)
 		c.add(in.y, g, loops)
 	case iLoop:
-		again := c.loop(loops, pc) // the loops, now with this one
-		if again == loops {        // nothing was read since it was entered
-			if c.lazy[pc] {
-				c.add(in.x, g, loops)
-			} else {
-				c.add(in.y, g, loops)
-			}
-			return
-		}
+		lazy := c.lazy[pc]
 		body, out := in.x, in.y
-		if c.lazy[pc] {
-			c.add(body, g, loops)
-			c.add(out, g, again)
-		} else {
+		if lazy { // x is preferred
+			body, out = in.y, in.x
+		}
+		again := c.loop(loops, pc) // the loops, now with this one
+		switch {
+		case again == loops: // nothing was read since it was entered
+			c.add(out, g, loops)
+		case lazy:
+			c.add(out, g, loops)
+			c.add(body, g, again)
+		default:
 			c.add(body, g, again)
 			c.add(out, g, loops)
 		}
@@ -306,7 +305,7 @@ func (c *closer) add(pc, g, loops int32) {
 		c.add(in.x, g, loops)
 	case iAtomic:
 		inner := c.closer(c.ctx, true)
-		inner.add(in.x, all, 0)
+		inner.add(in.x, all, 0) // 0: no loop around the group is met inside it
 		c.settle(inner.list, in.y, g, loops)
 	}
 }
@@ -395,12 +394,10 @@ type state struct {
 	list []thread
 }
 
-// explore returns the language of the rests for which one of the threads comes to its end or, with full, does so at
-// the end of the input. If again is not -1, another thread begins there after each symbol. It may append to list in
-// place. This is a subset construction. Its states are interned as languages once all are known. States that an
-// earlier call has explored are not explored again.
-//
-// The number of a language that is not interned yet is lang.Local of its place in todo: the result of enter may be one.
+// explore returns the language of the rests for which one of the threads comes to its end after a part of the rest,
+// whatever follows, or, with full, after all of it. If again is not -1, another thread begins there, at first and after
+// each symbol. It may append to list in place. This is a subset construction. Its states are interned as languages once
+// all are known. States that an earlier call has explored are not explored again.
 func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 	var todo []state
 	var accept []bool           // by place in todo
@@ -408,8 +405,9 @@ func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 	var keys []string           // by place in todo: the key in m.states
 	local := map[string]int32{} // by key: the place in todo
 	var key []byte
-	// enter returns the language of a state, or its number in todo. done has the rests for which a thread has ended
-	// already; a thread counts only for the others, so its guard loses those.
+	// enter returns the language of a state. If that is not interned yet, it is lang.Local of its place in todo, which
+	// enter appends it to. done has the rests for which a thread has ended already; a thread counts only for the
+	// others, so its guard loses those.
 	enter := func(ctx, done int32, list []thread) int32 {
 		if again >= 0 {
 			list = append(list, thread{again, all})
@@ -462,16 +460,13 @@ func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 			next = append(next, enter(after, m.langs.Derive(s.done, x), m.read(s.list, x, after)))
 		}
 	}
-	if len(todo) == 0 {
+	if len(todo) == 0 { // otherwise first is the state in todo[0]
 		return first
 	}
 	for i, l := range m.langs.Intern(accept, next) {
 		m.states[keys[i]] = l
 	}
-	if first == lang.Local(0) {
-		return m.states[keys[0]]
-	}
-	return first
+	return m.states[keys[0]]
 }
 
 // maxStates caps the states of an expression's automaton before it is minimized, unless the budget has its own limit.

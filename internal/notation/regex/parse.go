@@ -435,7 +435,7 @@ func (p *parser) quoted(at int) *node {
 
 // quantifier reads a quantifier, without the sign after it that makes it lazy or possessive. hi is -1 for no limit. If
 // no quantifier begins here, ok is false and nothing is read. It stops the parser for numbers that the flavor does not
-// take, and for a "{" that the flavor does not take for text.
+// take or that are above maxCount, and for a "{" that the flavor does not take for text.
 func (p *parser) quantifier() (lo, hi int, ok bool) {
 	at, start := p.offset(), p.index
 	switch {
@@ -473,7 +473,7 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 		return 0, 0, false
 	}
 	switch {
-	case high >= 0 && high < low:
+	case high >= 0 && high < low: // no flavor reads it
 		p.stop(p.d.disorder, at, "the numbers of the quantifier are out of order")
 	case int64(max(low, high)) > p.d.repeats:
 		p.fail(at, "a quantifier of more than %d", p.d.repeats)
@@ -637,6 +637,7 @@ func boundary(word set, not bool) *node {
 func (p *parser) group(at int) (n *node, repeatable bool) {
 	outer := p.flags
 	restore := func() { p.flags = outer }
+	// body reads alternatives through the ")" of the group, and puts back the flags that hold outside.
 	body := func() *node {
 		n := p.alternatives()
 		if !p.next(")") {
@@ -769,8 +770,9 @@ func (p *parser) canMatchTogether(others []branch) bool {
 	return true
 }
 
-// branchReset reads the rest of (?|...), where the groups of each branch have the same numbers. A call of such a number
-// means its first group. Groups after it go on from the branch with the most groups.
+// branchReset reads the rest of (?|...) with one call of body, which reads alternatives through the ")" of the group.
+// Meanwhile an entry of p.resets has newBranch number the groups of each branch from the same number on. Afterward
+// p.groupCount is that of the branch with the most groups.
 func (p *parser) branchReset(body func() *node) *node {
 	first := p.groupCount
 	p.resets = append(p.resets, reset{p.depth + 1, first, first})
@@ -781,11 +783,11 @@ func (p *parser) branchReset(body func() *node) *node {
 	return n
 }
 
-// A reset is a (?|...) that is being read: its depth, the number of groups before it, and the most groups that a branch
-// has reached.
+// A reset is a (?|...) that is being read: the p.depth of its branches, the p.groupCount before it, and the largest one
+// that a branch before the one at hand has reached.
 type reset struct{ depth, first, most int }
 
-// newBranch is called at each "|". In a (?|...) it sets p.groupCount back to the number of groups before that, and
+// newBranch must be called at each "|". Directly in a (?|...) it sets p.groupCount back to what it was before that, and
 // keeps the most that a branch has reached.
 func (p *parser) newBranch() {
 	if n := len(p.resets); n > 0 && p.resets[n-1].depth == p.depth {
@@ -795,8 +797,9 @@ func (p *parser) newBranch() {
 	}
 }
 
-// name reads the name of a group up to and past a mark. It fails for an empty name, and treats one with a character
-// that dialect.isName does not allow as dialect.otherName says.
+// name reads the name of a group up to and past a mark. It fails for an empty name and without a mark, and treats a
+// name with a character that dialect.isName does not allow as dialect.otherName says. What it returns is the name as
+// it stands.
 func (p *parser) name(mark string) string {
 	at := p.offset()
 	name := p.until(mark, "the name")

@@ -61,9 +61,9 @@ var pcreWriting = Writing{
 // pcreSpace returns \s under (*UCP).
 func pcreSpace(u *runes.Unicode) set { return horizontal.Or(vertical, u.Table("Z")) }
 
-// beginPCRE is dialect.begin of PCRE. Symbols are bytes unless the flag u or (*UTF) is given. It reads (*UTF) and
-// (*UCP), which sets p.unicode, and returns the offset after them, where the expression begins. It refuses (*UCP)
-// without (*UTF).
+// beginPCRE is dialect.begin of PCRE. Symbols are bytes unless the flag u, for which p.unicode is set already, or
+// (*UTF) is given. It reads (*UTF) and (*UCP), which sets p.unicode, and returns the offset after them, where the
+// expression begins. It refuses (*UCP) without (*UTF).
 func beginPCRE(p *parser, l *literal) (from int) {
 	if !p.unicode { // the flag u does the same as (*UTF) and (*UCP) together
 		p.last = lastByte

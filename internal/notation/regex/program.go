@@ -59,7 +59,8 @@ type compiler struct {
 // budget is passed.
 func (r *Regex) compile(b *budget.Budget) (c *compiler, start int32) {
 	c = &compiler{
-		budget: b, r: r, lazy: map[int32]bool{}, lookID: map[string]int32{}, inside: make([][]int32, 1), emptyGroups: map[int]bool{},
+		budget: b, r: r, lazy: map[int32]bool{}, lookID: map[string]int32{}, inside: make([][]int32, 1),
+		emptyGroups: map[int]bool{},
 	}
 	return c, c.unfold(c.compileNode(r.root, c.emit(r.root, inst{op: iMatch})))
 }

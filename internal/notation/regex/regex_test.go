@@ -440,7 +440,10 @@ func TestBlanksInClasses(t *testing.T) {
 // TestEmptyParts: copies and calls of a part without instructions cost nothing, however many there are.
 func TestEmptyParts(t *testing.T) {
 	limits := budget.Limits{Steps: 1 << 16}
-	for _, text := range []string{`^(?:){0,60000}a\z`, `^(?:){1000,60000}a\z`, `^(?:){60000}a\z`, `^(?:(?:(?:)*)*)*a\z`, `^(?:|){2}a\z`, `^()(\g<1>\g<1>){0,9}a\z`} {
+	for _, text := range []string{
+		`^(?:){0,60000}a\z`, `^(?:){1000,60000}a\z`, `^(?:){60000}a\z`, `^(?:(?:(?:)*)*)*a\z`, `^(?:|){2}a\z`,
+		`^()(\g<1>\g<1>){0,9}a\z`,
+	} {
 		r := must.Of(regex.Parse("ruby", text))(t)
 		a, err := r.DFA(budget.New(t.Context(), limits), regex.Search)
 		if err != nil || !a.Match("a") || a.Match("aa") || a.Match("") {

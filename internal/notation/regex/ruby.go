@@ -213,11 +213,11 @@ var micro = of(0xb5, 0xb5, 0x39c, 0x39c, 0x3bc, 0x3bc)
 // \w by itself, but neither in a class nor in [[:word:]].
 var latinNumbers = of(0xb2, 0xb3, 0xb9, 0xb9, 0xbc, 0xbe)
 
-// joined returns the parts of a sequence with a choice wherever several characters can be one in another case, as in
-// Ruby: "ss" is also U+00DF. In a choice the ligatures come first, in alphabetical order, and then the characters as
-// they are. It refuses pairs for which it does not know whether they join, more than mostJoined parts in the branches
-// of these choices, and choices that are nested more than maxDepth/8 deep. If there is such a choice it sets
-// p.usesTables.
+// joined returns the parts of a sequence with a choice where several characters can be one in another case, as in
+// Ruby: "ss" is also U+00DF. The first such place and all that follows it become one part, a choice: the ligatures
+// come first, in alphabetical order, and then the characters as they are, each with what follows, joined too. It
+// refuses pairs for which it does not know whether they join, more than mostJoined parts in the branches of these
+// choices, and choices that are nested more than maxDepth/8 deep. If there is such a choice it sets p.usesTables.
 func (p *parser) joined(list []*node) []*node {
 	for i, n := range list {
 		if n.lit == 0 {
@@ -393,14 +393,15 @@ func (p *parser) rubyFlag(c rune, at int) bool {
 }
 
 // foldRubyClass returns the set of a class in Ruby whose case is ignored, not yet complemented. Ruby relates ASCII to
-// ASCII and the rest to the rest. Between the two it relates only members that cross. It refuses twins, and unless not
-// says that the class will be complemented, characters that are several in another case.
+// ASCII and the rest to the rest. Between the two it relates only members that cross. Other cases from U+0080 to U+00FF
+// do not count, since Ruby never finds them. It refuses twins and, unless the class will be complemented (not),
+// characters that are several in another case.
 func (p *parser) foldRubyClass(at int, m members, not bool) set {
 	s := m.all
 	ascii := of(0, 0x7f)
 	rest := ascii.Not(p.last)
 	more := p.folded(s.And(ascii)).And(ascii).Or(p.folded(s.And(rest)).And(rest), p.folded(s.And(m.cross)))
-	// Ruby adds these among the characters of one byte, where it never finds them.
+	// Not those from 0x80 to 0xff: Ruby adds them among the characters of one byte, where it never finds them.
 	s = s.Or(more.And(of(0x80, 0xff).Not(p.last)))
 	if !not && len(s.And(folded)) > 0 || len(s.And(twins)) > 0 {
 		p.refuse(at, "a class with a character that is several in another case")
