@@ -167,6 +167,6 @@ func (s *scanner) stringArgument(kind, marks string) *literal {
 		}
 		l.add(s.text[i], at)
 	}
-	l.places = append(l.places, end)
+	l.close(end)
 	return l
 }

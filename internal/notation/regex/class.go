@@ -64,7 +64,7 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 			}
 		}
 		return p.bracedReference(at), true
-	case c == 'k' && (p.d.has[namedReferences] || p.d.has[namesMakeK] && p.namedGroups()):
+	case c == 'k' && (p.d.has[namedReferences] || p.d.has[namesMakeK] && p.hasNames):
 		p.index++
 		quotes := []string{"<>"}
 		if p.d.has[bracedReferences] {
@@ -115,7 +115,7 @@ func (p *parser) callEscape(at int, mark string) *node {
 			v = 10*v + int(c-'0')
 		}
 		n.group = p.groupFrom(at, rune(name[0]), v)
-		if p.d.has[namesAlone] && p.namedGroups() && n.group > 0 {
+		if p.d.has[namesAlone] && p.hasNames && n.group > 0 {
 			p.fail(at, "a call by number where groups have names")
 		}
 	}
@@ -145,7 +145,7 @@ func (p *parser) backreference(at int) *node {
 	start := p.index
 	v, n := p.number(10, 9)
 	p.index = start
-	groups := p.countCaptures()
+	groups := p.captures
 	octal := func(most int) bool {
 		defer func() { p.index = start }()
 		_, n := p.number(8, most)
@@ -158,7 +158,7 @@ func (p *parser) backreference(at int) *node {
 		return nil
 	case p.d.has[checkedReferences] && int(v) > groups:
 		p.fail(at, "there is no group %d", v)
-	case n > 1, p.d.has[namesAlone] && p.namedGroups():
+	case n > 1, p.d.has[namesAlone] && p.hasNames:
 		p.refuse(at, "this form of a backreference is not supported")
 	}
 	p.index++

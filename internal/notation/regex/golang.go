@@ -161,7 +161,7 @@ func (s *scanner) goString() *literal {
 				l.add(text[i], i)
 			}
 		}
-		l.places = append(l.places, end)
+		l.close(end)
 		return l
 	case '"':
 		end := s.quoted(`"`)
@@ -185,7 +185,7 @@ func (s *scanner) goString() *literal {
 			}
 			i = end - len(rest)
 		}
-		l.places = append(l.places, end)
+		l.close(end)
 		return l
 	}
 	return nil

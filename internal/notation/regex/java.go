@@ -173,7 +173,7 @@ func (s *scanner) javaString() *literal {
 		l.addText(string(value), at)
 		i += n - 1
 	}
-	l.places = append(l.places, end)
+	l.close(end)
 	return l
 }
 

@@ -181,7 +181,7 @@ var mixedCase = regexp.MustCompile(`\(\?[ms-]*i`)
 // the flag u or v, an unknown escape is the character itself; with it, it is an error. So is \k in a class where
 // groups have names.
 func javascriptSymbol(p *parser, at int, c rune, class bool) rune {
-	if c == 'k' && class && p.namedGroups() {
+	if c == 'k' && class && p.hasNames {
 		p.fail(at, "\\k in a class of an expression in which groups have names")
 	}
 	switch {

@@ -26,6 +26,7 @@ type literal struct {
 	kind     string // its name in messages
 	pattern  string // the expression without delimiters, its escapes resolved as the language does
 	places   []int  // where each byte of pattern begins in the text; one more for the end
+	added    []byte // what add has added to pattern, until close
 	flags    string // after the closing delimiter
 	flagsAt  int
 	octets   bool // Python's b"...": the symbols of pattern are bytes
@@ -36,9 +37,15 @@ type literal struct {
 	plain    bool // the delimiters are quotes, without a prefix that tells a literal
 }
 
-// add appends a byte of the pattern, which the text has at an offset.
+// add appends a byte of the pattern, which the text has at an offset. The pattern has it once close is called.
 func (l *literal) add(c byte, at int) {
-	l.pattern += string([]byte{c})
+	l.added = append(l.added, c)
+	l.places = append(l.places, at)
+}
+
+// close sets the pattern to the bytes that were added. at is the offset of its end in the text.
+func (l *literal) close(at int) {
+	l.pattern, l.added = string(l.added), nil
 	l.places = append(l.places, at)
 }
 
@@ -316,7 +323,7 @@ func (s *scanner) quotes(marks, verbatim, inserts string) *literal {
 		}
 		l.add(s.text[i], i)
 	}
-	l.places = append(l.places, end)
+	l.close(end)
 	return l
 }
 

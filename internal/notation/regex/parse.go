@@ -41,6 +41,8 @@ type parser struct {
 	calls        []*node        // of groups, which are resolved when all groups are known
 	recalls      []*node        // references, and conditions about groups
 	groupCount   int            // of capturing groups so far
+	captures     int            // capturing groups of the whole expression, as countCaptures counts them
+	hasNames     bool           // groups of the whole expression have names, as findsNames reports
 	usesTables   bool           // the language depends on a table of Unicode
 	classSets    bool           // js: the flag v, which lets classes contain classes
 	sawEndAnchor bool           // \z or \Z was read
@@ -91,6 +93,7 @@ func (r *Regex) parse(l *literal) {
 	p.literalFlags(l)
 	from := p.d.begin(p, l)
 	p.read(l, from)
+	p.captures, p.hasNames = p.countCaptures(), p.findsNames() // once, since each goes through the expression
 	n := p.alternatives()
 	if p.more() {
 		p.fail(p.offset(), "unmatched )")
@@ -653,7 +656,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 		p.refuse(p.offset(), "what is ignored behind a ( is not supported")
 	}
 	if p.d.groups == noWords || !p.next("?") {
-		if p.noCapture || p.d.has[namesAlone] && p.namedGroups() {
+		if p.noCapture || p.d.has[namesAlone] && p.hasNames {
 			return body(), true
 		}
 		return p.capture(at, "", body), true
@@ -726,7 +729,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 // capture reads the body of a capturing group, and gives the group its number and its name, "" for none. It enters the
 // name in p.names and p.namedIn before it reads the body. The group itself is entered in p.groups after that, unless
 // one with its number is there: so a group that is not closed is not found. at is the offset of the "("; body reads up
-// to and past the ")". It stops the parser for a name that the flavor does not let repeat.
+// to and past the ")". It stops the parser for a name that the flavor does not let repeat, or that repeats too often.
 func (p *parser) capture(at int, name string, body func() *node) *node {
 	n := &node{op: opGroup, name: name, at: at}
 	p.groupCount++
@@ -737,6 +740,9 @@ func (p *parser) capture(at int, name string, body func() *node) *node {
 	if name != "" {
 		if _, ok := p.names[name]; ok {
 			outcome := p.d.sameName
+			if len(p.namedIn[name]) >= mostAlike {
+				p.refuse(at, "more than %d groups `%s`", mostAlike, name)
+			}
 			if outcome == apart && slices.ContainsFunc(p.namedIn[name], p.canMatchTogether) {
 				outcome = wrong
 			}
@@ -752,6 +758,9 @@ func (p *parser) capture(at int, name string, body func() *node) *node {
 	}
 	return n
 }
+
+// mostAlike caps the groups of one name, each of which is compared with all before it.
+const mostAlike = 1000
 
 // A branch is one alternative of a choice: the number of the choice, and that of the alternative in it.
 type branch struct{ choice, number int }
@@ -814,10 +823,10 @@ func (p *parser) name(mark string) string {
 	return name
 }
 
-// namedGroups reports whether the expression has a named group anywhere, so that in Ruby groups without a name do not
+// findsNames reports whether the expression has a named group anywhere, so that in Ruby groups without a name do not
 // capture. It looks for the signs "(?<" and "(?'" alone: it finds them in classes and comments too, and does not find
 // "(?P<".
-func (p *parser) namedGroups() bool {
+func (p *parser) findsNames() bool {
 	for i := range p.src {
 		if p.src[i] == '(' && i+3 < len(p.src) && p.src[i+1] == '?' && (p.src[i+2] == '\'' || p.src[i+2] == '<' && p.src[i+3] != '=' && p.src[i+3] != '!') {
 			return true

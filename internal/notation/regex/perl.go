@@ -134,7 +134,7 @@ func (p *parser) replaceQuotes(l *literal) {
 			add(next, nextAt)
 		}
 	}
-	made.places = append(made.places, l.places[len(l.pattern)])
+	made.close(l.places[len(l.pattern)])
 	*l = made
 }
 
@@ -372,7 +372,7 @@ func (s *scanner) perlOperands(o perlOperator) *literal {
 		}
 		l.add(s.text[i], i)
 	}
-	l.places = append(l.places, first)
+	l.close(first)
 	return l
 }
 

@@ -266,7 +266,7 @@ func (s *scanner) pythonString() *literal {
 			i = s.pythonEscape(l, i, end)
 		}
 	}
-	l.places = append(l.places, end)
+	l.close(end)
 	return l
 }
 

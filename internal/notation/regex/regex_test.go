@@ -75,22 +75,37 @@ func TestPerlLiterals(t *testing.T) {
 	}
 }
 
-// TestManyKeeps: an expression with many \K, and as many lookarounds beside them, is read in linear time.
-func TestManyKeeps(t *testing.T) {
-	cost := func(n int) time.Duration {
-		start := time.Now()
-		must.Of(regex.Parse("perl", strings.Repeat(`\K(?=a)`, n)))(t)
-		return time.Since(start)
-	}
-	const n = 5000
-	var small, large time.Duration
-	for range 4 { // another program may have taken the time
-		small, large = cost(n), cost(16*n)
-		if large < time.Second || large < 64*small {
-			return
+// TestLinear: an expression with many parts of a kind is read in linear time.
+func TestLinear(t *testing.T) {
+	for _, c := range []struct{ flavor, before, part, after string }{
+		{"perl", ``, `\K(?=a)`, ``},
+		{"ruby", ``, `()`, ``},
+		{"ruby", `()`, `\g<1>`, ``},
+		{"python", `(a)`, `\1`, ``},
+		{"python", `r"`, `a`, `"`},
+		{"js2025", `(?<a>)`, `|(?<a>)`, ``}, // refused
+	} {
+		cost := func(n int) time.Duration {
+			start := time.Now()
+			_, err := regex.Read(c.flavor, c.flavor, c.before+strings.Repeat(c.part, n)+c.after, nil, regex.Full)
+			if e, ok := errors.AsType[*expr.Error](err); err != nil && (!ok || !e.Refused) {
+				t.Fatalf("%s: %v", c.part, err)
+			}
+			return time.Since(start)
+		}
+		const n = 4000
+		var small, large time.Duration
+		isLinear := false
+		for range 4 { // another program may have taken the time
+			small, large = cost(n), cost(16*n)
+			if isLinear = large < time.Second || large < 64*small; isLinear {
+				break
+			}
+		}
+		if !isLinear {
+			t.Errorf("%s: %d of %s take %v, %d take %v", c.flavor, n, c.part, small, 16*n, large)
 		}
 	}
-	t.Errorf("%d take %v, %d take %v", n, small, 16*n, large)
 }
 
 func TestMatch(t *testing.T) {

@@ -75,7 +75,7 @@ func (p *parser) groupPassed() (group int, ok bool) {
 	}
 	v, n := p.number(10, 2)
 	switch {
-	case n > 0 && p.d.has[namesAlone] && p.namedGroups(): // which the engine does not count
+	case n > 0 && p.d.has[namesAlone] && p.hasNames: // which the engine does not count
 	case n > 0:
 		group = int(v)
 	case p.d.has[bareConditions]:

@@ -345,7 +345,7 @@ func (s *scanner) rubyLiteral() *literal {
 		}
 		l.add(text[i], i)
 	}
-	l.places = append(l.places, end)
+	l.close(end)
 	return s.flagged(kind, end, l)
 }
 
