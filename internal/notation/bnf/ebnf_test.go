@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
@@ -210,6 +211,16 @@ func TestISOSlashComment(t *testing.T) {
 	g := must.Of(bnf.ReadDocument("t.ebnf", []byte("a = 'x' /*/ , 'y' */ , 'z' ;\n"), bnf.ISO, bnf.Usual))(t).Grammar
 	if got := g.Rules[0].Expr.String(); got != `"x" "z"` {
 		t.Errorf("a is %s", got)
+	}
+}
+
+// TestISOManyWords: words without commas between them are looked at as often as the longest name has words.
+func TestISOManyWords(t *testing.T) {
+	text := "a = " + strings.Repeat("b ", 8000) + "c d ;\nb = 'x';\nc d = 'y';\n"
+	start := time.Now()
+	d := must.Of(bnf.ReadDocument("x.ebnf", []byte(text), bnf.ISO, bnf.Usual))(t)
+	if n := len(d.Grammar.Rules[0].Expr.Sub); n != 8001 || time.Since(start) > 20*time.Second {
+		t.Errorf("%d parts after %v", n, time.Since(start))
 	}
 }
 

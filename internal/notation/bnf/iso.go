@@ -320,6 +320,7 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 		}
 		name := joinedISO(text, all[i:i+size])
 		style.names[name] = style.names[name] || strings.Contains(name, " ")
+		style.longest = max(style.longest, size)
 		if sign := all[i+size]; text[sign.at:sign.end] == "<-" || text[sign.at:sign.end] == "←" {
 			style.leftArrow = true
 		}
@@ -386,6 +387,7 @@ type styleISO struct {
 	primes    bool            // end names, as in expr'
 	leftArrow bool            // "<-" defines a name, as in PEGs
 	names     map[string]bool // that are defined; true for those with spaces
+	longest   int             // the most words that one of them has
 }
 
 // nameTokens returns the number of leading tokens that make up a name being defined, since a defining sign or ":"
@@ -698,7 +700,7 @@ func (r *readerISO) name() string {
 	lexer, token := r.lexer, r.token
 	longest := 0
 	ends := []lexerISO{lexer}
-	for {
+	for r.style.commas || len(words) < r.style.longest {
 		token = lexer.next()
 		if token.kind != wordISO && token.kind != integerISO {
 			break
