@@ -224,6 +224,15 @@ func TestISOManyWords(t *testing.T) {
 	}
 }
 
+// TestISOManyBrackets: brackets that are not closed are not searched to the end of the text, each of them.
+func TestISOManyBrackets(t *testing.T) {
+	start := time.Now()
+	_, err := bnf.ReadDocument("x.ebnf", []byte("a = "+strings.Repeat("[a", 20000)+" ;\n"), bnf.ISO, bnf.Usual)
+	if err == nil || time.Since(start) > 20*time.Second {
+		t.Errorf("%v after %v", err, time.Since(start))
+	}
+}
+
 // TestISOTabInQuotes: a tab in the quotes of a special sequence is the character.
 func TestISOTabInQuotes(t *testing.T) {
 	d := must.Of(bnf.ReadDocument("x.ebnf", []byte("a = ? '\t' ?;\n"), bnf.ISO, bnf.Usual))(t)

@@ -203,7 +203,11 @@ func (l *lexerISO) scan(rest string) (kindISO, int) {
 		}
 		return kindISO(c), 1
 	case c == '[': // a class has a range or "^" in it; [abc] is an option
-		if class := classISO().FindString(rest); class != "" && rangeISO().MatchString(class) {
+		line, _, _ := strings.Cut(rest, "\n")
+		if !strings.Contains(line, "]") { // so that many brackets that are not closed take no time
+			return kindISO(c), 1
+		}
+		if class := classISO().FindString(line); class != "" && rangeISO().MatchString(class) {
 			return classesISO, len(class)
 		}
 		return kindISO(c), 1
