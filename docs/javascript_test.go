@@ -49,10 +49,16 @@ func TestJavaScript(t *testing.T) {
 	module := string(must.Of(os.ReadFile(filepath.Join(dir, "pair", "pair.js")))(t))
 	_, function, _ := strings.Cut(module, "\nfunction acceptsString(")
 	_, shown, _ := strings.Cut(page, "with the loop `acceptsString`:\n")
-	for line := range strings.Lines(blockOf(t, shown, "js")) {
+	checkShown(t, blockOf(t, shown, "js"), function)
+}
+
+// checkShown checks that a function of JavaScript has all lines of a part of it that a page shows, in their order.
+func checkShown(t *testing.T, shown, function string) {
+	t.Helper()
+	for line := range strings.Lines(shown) {
 		at := strings.Index(function, strings.TrimSpace(line))
 		if at < 0 {
-			t.Fatalf("acceptsString has no line %q, or not in this order", line)
+			t.Fatalf("the function has no line %q, or not in this order", line)
 		}
 		function = function[at:]
 	}

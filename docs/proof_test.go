@@ -48,4 +48,6 @@ func TestTrusted(t *testing.T) {
 			}
 		}
 	}
+	_, function, _ := strings.Cut(read(t, "../runtime/js/bytes.js"), "\nexport function acceptsBytes(")
+	checkShown(t, blockOf(t, read(t, "proof.md"), "js"), function)
 }
