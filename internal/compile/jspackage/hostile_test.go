@@ -77,6 +77,7 @@ for (const [input, offset] of [['\ud800', 0], ['[\udfff]', 1], ['[1,\ud800\ud800
   if (mustThrow(ParseError, () => parse(input)).offset !== offset) throw new Error('wrong place: ' + JSON.stringify(input));
 }
 if (!mustThrow(ParseError, () => parse('[\udfff]')).message.includes('unexpected U+DFFF')) throw new Error('wrong message');
+if (mustThrow(ParseError, () => parse('[\ud83d')).incomplete) throw new Error('a surrogate can be completed');
 // A limit that is no number would be none.
 for (const maxDepth of [NaN, -1, '2', 1n, null, {}, Symbol('2')]) mustThrow(TypeError, () => parse('[]', { maxDepth }));
 // Bytes of another realm, of a buffer, of a part of one, and of subclasses that say otherwise.
