@@ -320,6 +320,7 @@ const (
 	countNeedsAtom    // {2} with nothing before it is an error
 	anyNeedsAtom      // a quantifier with nothing before it is an error; a row that lacks it may read one
 	emptyStopsRepeats // after an iteration that is empty there is no other
+	lostAnchors       // a repetition, at least twice, of what has an anchor is not read here
 
 	// Escapes.
 	quote             // \Q...\E

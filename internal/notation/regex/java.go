@@ -20,7 +20,7 @@ var java = dialect{
 		spacedQuantifiers, spacedClasses, lazyQuantifiers, emptyRepeats, anyNeedsAtom, emptyStopsRepeats,
 		quote, properties, letterProperties, namedReferences, references, wideTypes,
 		nested, oddIntersection, lostComplements),
-	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
+	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
 		bracedReferences, unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, strict,
 		strayParen, verbs, namesAlone, groupsFixed, simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,

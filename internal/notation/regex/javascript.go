@@ -20,7 +20,7 @@ var javascript = dialect{
 	unicode: runes.OfNode20, tables: "node 20.20",
 	has: these(remembers, unsetIsEmpty, backtracks, delimited, lookaheadRepeats, lazyQuantifiers, countNeedsAtom, anyNeedsAtom,
 		namesMakeK, references, looseReferences, checkedReferences, backspace, emptySet, looseRanges),
-	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
+	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
 		bracedReferences, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, finalNewline, crlf, lineEnd, strict,
 		strayParen, verbs, spacedGroups, namesAlone, lookbehindRepeats, anchorsRepeat, groupsFixed, simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,

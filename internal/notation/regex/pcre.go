@@ -20,7 +20,7 @@ var pcre = dialect{
 		resetFlags, doubleX, spacedQuantifiers, lazyQuantifiers, refusedBelow, anyNeedsAtom,
 		quote, strayQuoteEnd, emptyQuote, properties, letterProperties, caretProperties, doubtfulBreaks, keep, callEscapes,
 		namedReferences, bracedReferences, references, wideTypes, backspace, posixClasses, posixScanned, collating, lostComplements),
-	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
+	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
 		unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, spacedGroups, namesAlone, anchorsRepeat, simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,

@@ -22,7 +22,7 @@ var python = dialect{
 	has: these(remembers, bareConditions, backtracks, finalNewline, lookaheadRepeats, lookbehindRepeats, flagsFirst, strictFlags, asciiExtended, pairedComments,
 		lazyQuantifiers, below, belowNothing, countNeedsAtom, anyNeedsAtom, emptyQuote, upperZIsEnd, boundaryNeedsText,
 		references, octalReferences, checkedReferences, wideTypes, asciiFolds, backspace, doubtfulAscii),
-	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
+	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
 		bracedReferences, unsetIsEmpty, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, lineEnd, strict,
 		strayParen, verbs, spacedGroups, namesAlone, anchorsRepeat, groupsFixed, simpleLookbehinds,
 		isolatedFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,

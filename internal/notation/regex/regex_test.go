@@ -291,6 +291,8 @@ func TestRefusedAndNotWrong(t *testing.T) {
 		refused      bool
 	}{
 		{"rust", `a{1, 2}`, true},
+		{"rust", `(^\n){2}`, true}, // the engine matches two lines
+		{"rust", `(?:[ab]$){2,3}`, true},
 		{"rust", `a{ 1 }`, true},
 		{"java", `(?x)a{1, 2}`, true},
 		{"pcre", `(?<*a)`, true},

@@ -13,7 +13,7 @@ import (
 
 var rust = dialect{
 	engine: "the crate regex 1.7.1 of Rust", strings: "strings are UTF-8", unicode: "14.0.0", tables: "the crate regex 1.7.1 of Rust",
-	has: these(anchorsRepeat, flagsOnce, lazyQuantifiers, stacked, countNeedsAtom, anyNeedsAtom,
+	has: these(lostAnchors, anchorsRepeat, flagsOnce, lazyQuantifiers, stacked, countNeedsAtom, anyNeedsAtom,
 		properties, letterProperties, wideTypes, posixClasses, nested, oddIntersection, lostComplements),
 	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
 		bracedReferences, remembers, unsetIsEmpty, bareConditions, plainCounts, backtracks, ownParser, brokenUTF8, noZero, delimited, finalNewline, crlf, lineEnd, strict,
