@@ -239,45 +239,62 @@ type token struct {
 
 // splitToken returns the lexical production id, which b.g must have, as a token. If it is not a choice of classes,
 // single bytes and lexical productions that b.g has, longer has the production itself, and single is empty. Tokens
-// are kept: each call returns the same one for id. Among productions that refer to each other in a circle, the
-// token of one that is asked for within another lacks what comes by way of that other.
+// are kept: each call returns the same one for id.
 func (b *builder) splitToken(id string) *token {
 	if t := b.tokens[id]; t != nil {
 		return t
 	}
 	t := &token{single: &expr.Expr{Op: expr.Class}}
-	b.tokens[id] = t // before it is complete, so that a production that uses itself adds nothing to it
-	var take func(e *expr.Expr) (bytes expr.Set, longer []string, ok bool)
-	// take splits e; ok is false if a part of e is neither a single byte nor a lexical production.
-	take = func(e *expr.Expr) (expr.Set, []string, bool) {
-		switch {
-		case e.Op == expr.Class:
-			return e.Set, nil, true
-		case e.Op == expr.Literal && len(e.Lit) == 1:
-			return expr.Bytes(e.Lit), nil, true
-		case e.Op == expr.Ref && b.lexical(e.Name) && b.g.Rule(e.Name) != nil:
-			in := b.splitToken(e.Name)
-			return in.single.Set, in.longer, true
-		case e.Op == expr.Alt:
-			var set expr.Set
-			var longer []string
-			for _, s := range e.Sub {
-				bytes, l, ok := take(s)
-				if !ok {
-					return expr.Set{}, nil, false
-				}
-				set, longer = set.Union(bytes), append(longer, l...)
-			}
-			return set, longer, true
+	// Productions may refer to each other in a circle: those of the component of id are looked into here, each once, and
+	// have no tokens yet. No other leads back to id, so all others have complete tokens of their own.
+	component := b.facts.Component(id)
+	seen := map[string]bool{}
+	var addRule func(id string)
+	var add func(e *expr.Expr) // for an e that isTokenChoice holds of
+	addRule = func(id string) {
+		if seen[id] {
+			return
 		}
-		return expr.Set{}, nil, false
+		seen[id] = true
+		if e := b.g.Rule(id).Expr; b.isTokenChoice(e) {
+			add(e)
+		} else {
+			t.longer = append(t.longer, id)
+		}
 	}
-	if set, longer, ok := take(b.g.Rule(id).Expr); ok {
-		t.single.Set, t.longer = set, longer
-	} else {
-		t.longer = []string{id}
+	add = func(e *expr.Expr) {
+		switch {
+		case e.Op != expr.Ref:
+			t.single.Set = t.single.Set.Union(e.OneByte())
+			for _, s := range e.Sub {
+				add(s)
+			}
+		case b.facts.Component(e.Name) == component:
+			addRule(e.Name)
+		default:
+			in := b.splitToken(e.Name)
+			t.single.Set, t.longer = t.single.Set.Union(in.single.Set), append(t.longer, in.longer...)
+		}
 	}
+	addRule(id)
+	b.tokens[id] = t
 	return t
+}
+
+// isTokenChoice reports whether e is a class, a literal of one byte, a lexical production that b.g has, or a choice of
+// such expressions.
+func (b *builder) isTokenChoice(e *expr.Expr) bool {
+	switch e.Op {
+	case expr.Class:
+		return true
+	case expr.Literal:
+		return len(e.Lit) == 1
+	case expr.Ref:
+		return b.lexical(e.Name) && b.g.Rule(e.Name) != nil
+	case expr.Alt:
+		return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !b.isTokenChoice(s) })
+	}
+	return false
 }
 
 // A builder makes the automaton of one grammar.
