@@ -85,11 +85,10 @@ type varying struct {
 // by itself, and one with each scheme after it: "url:" and "url:http:". A production with a single scheme is one
 // variant.
 //
-// There is always a variant. An expression that names no scheme gives one without a prefix. If it is a reference,
-// that explains the production referred to; if that production is only another name for one, it explains the inner
-// one, and Alternative is the outer name. Anything else explains in. So does a reference to an undefined
-// production, and one to a production that is being computed, which is counted in v.cut. choicesOf panics with a
-// limit of the grammar's budget.
+// There is always a variant. An expression that names no scheme gives one without a prefix. If it refers to a
+// production, that one is explained. If this production is only a reference to another, the inner one is explained, and
+// the outer one is the Alternative. In all other cases in is explained, also for a reference to an undefined production,
+// or to one that is being computed, which is counted in v.cut. choicesOf panics with a limit of the grammar's budget.
 func (v *varying) choicesOf(e *expr.Expr, in string) []Variant {
 	v.g.Budget.Step(16) // a production that uses itself is looked at on each way to it
 	switch e.Op {
