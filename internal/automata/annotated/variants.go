@@ -86,9 +86,10 @@ type varying struct {
 // variant.
 //
 // There is always a variant. An expression that names no scheme gives one without a prefix. If it refers to a
-// production, that one is explained. If this production is only a reference to another, the inner one is explained, and
-// the outer one is the Alternative. In all other cases in is explained, also for a reference to an undefined production,
-// or to one that is being computed, which is counted in v.cut. choicesOf panics with a limit of the grammar's budget.
+// production, that one is explained. If this production is only a reference to another, the inner one is explained,
+// and the outer one is the Alternative. In all other cases in is explained, also for a reference to an undefined
+// production, or to one that is being computed, which is counted in v.cut. choicesOf panics with a limit of the
+// grammar's budget.
 func (v *varying) choicesOf(e *expr.Expr, in string) []Variant {
 	v.g.Budget.Step(16) // a production that uses itself is looked at on each way to it
 	switch e.Op {
