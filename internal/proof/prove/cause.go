@@ -138,8 +138,11 @@ func (p *proof) rightOnceMended(r *row, wrong []*row, causes map[string]*Cause) 
 	if g == p.pair.PEG || p.isRightIn(r, g, nil) {
 		return g != p.pair.PEG
 	}
+	if len(used) != 1 {
+		return false
+	}
 	for _, c := range p.regeneratedRules(used[0], p.formsInPlace()) {
-		if g := withChange(g, used[0], c); len(used) == 1 && p.isRightIn(r, g, nil) && p.isRightIn(used[0], g, nil) {
+		if g := withChange(g, used[0], c); p.isRightIn(r, g, nil) && p.isRightIn(used[0], g, nil) {
 			causes[used[0].Production].mends, causes[used[0].Production].Mend = c, c.text
 			return true
 		}
