@@ -374,8 +374,8 @@ func over(letters string, n int) []string {
 	return words
 }
 
-// Messages show a part of a rule with its classes as the rule has them, and with the sign of a repetition, which begins
-// where its class does.
+// Messages show a part of a rule with its classes as the rule has them, and with the sign of a repetition, which
+// begins where its class does.
 func TestSpellAsWritten(t *testing.T) {
 	for text, want := range map[string]string{
 		"[a-c\u00e9]":       "[a-c\u00e9]",
