@@ -582,6 +582,8 @@ func TestLinear(t *testing.T) {
 		{"open quotes", ABNF, func(n int) string { return "a = " + repeat("\"x\n")(n) }},
 		{"an open string", ABNF, func(n int) string { return "a = \"" + repeat("x")(n) }},
 		{"open prose", ABNF, func(n int) string { return "a = " + repeat("<x ")(n) }},
+		{"open backquotes", ABNF, func(n int) string { return "a = " + repeat("`x")(n) }},
+		{"open single quotes", ABNF, func(n int) string { return "a = " + repeat("'é")(n) }},
 		{"percent signs", ABNF, func(n int) string { return "a = " + repeat("%x41.")(n) }},
 		{"a long number", ABNF, func(n int) string { return "a = " + repeat("9")(n) + "b" }},
 		{"a long value", ABNF, func(n int) string { return "a = %x" + repeat("0")(n) }},

@@ -149,6 +149,7 @@ func (r *restABNF) add(line string) {
 		}
 		r.prose, r.last = 0, '>'
 	}
+	unquoted := 0 // no string in single quotes begins before this offset
 	for ; i < len(line); i++ {
 		c := line[i]
 		switch c {
@@ -171,8 +172,13 @@ func (r *restABNF) add(line string) {
 				r.prose = maxProse - 1
 			}
 		case '\'', '`':
+			if i < unquoted { // what failed at the mark before fails here
+				break
+			}
 			if n := singleQuoted(line[i:]); n > 0 {
 				i += n - 1
+			} else {
+				unquoted = i + singleQuotable(line[i:])
 			}
 		case '(', '[':
 			r.depth++

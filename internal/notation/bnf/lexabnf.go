@@ -126,10 +126,16 @@ func (l *lexerABNF) take(kind kindABNF, n int, text string) tokenABNF {
 // singleQuoted returns the length of the string in single quotes at the beginning of s, 0 if it is empty or not closed
 // on its line, or holds anything but printable ASCII. s begins with ' or `, and the string ends with '.
 func singleQuoted(s string) int {
-	if n := 1 + span(s[1:], func(c byte) bool { return ' ' <= c && c <= '~' && c != '\'' }); n > 1 && n < len(s) && s[n] == '\'' {
+	if n := singleQuotable(s); n > 1 && n < len(s) && s[n] == '\'' {
 		return n + 1
 	}
 	return 0
+}
+
+// singleQuotable returns the offset in s of the first byte, after the one at its beginning, that cannot stand in a string
+// in single quotes.
+func singleQuotable(s string) int {
+	return 1 + span(s[1:], func(c byte) bool { return ' ' <= c && c <= '~' && c != '\'' })
 }
 
 // maxProse caps the lines of prose in angle brackets. RFC 5234 has one; older texts have more.
