@@ -1,6 +1,6 @@
-// Package bnfcheck parses URIs and URLs exactly as the RFCs about them define them: the first ones, RFC 1630, "Universal
-// Resource Identifiers in WWW" (June 1994), and RFC 1738, "Uniform Resource Locators (URL)" (December 1994), and that of today,
-// RFC 3986, "Uniform Resource Identifier (URI): Generic Syntax" (January 2005).
+// Package bnfcheck parses URIs and URLs exactly as the RFCs about them define them: the first ones, RFC 1630,
+// "Universal Resource Identifiers in WWW" (June 1994), and RFC 1738, "Uniform Resource Locators (URL)" (December
+// 1994), and that of today, RFC 3986, "Uniform Resource Identifier (URI): Generic Syntax" (January 2005).
 //
 //	g := bnfcheck.RFC3986 // or RFC1738, RFC1630, or Find("rfc3986")
 //	if !g.Accepts(s) {
@@ -15,9 +15,9 @@
 //
 // What a URL means, in components that are decoded, resolved, normalized and built, is package semantic.
 //
-// Its parsers are generated from the BNF of these texts and of the draft that became the second, and each production is
-// proven to accept exactly the strings that its BNF derives. A [Grammar] is one of the texts. From cheap to thorough, its methods
-// answer these questions:
+// Its parsers are generated from the BNF of these texts and of the draft that became the second, and each production
+// is proven to accept exactly the strings that its BNF derives. A [Grammar] is one of the texts. From cheap to
+// thorough, its methods answer these questions:
 //
 //   - [Grammar.Accepts]: does the grammar derive this string?
 //   - [Grammar.Parse]: how? The answer is a tree whose nodes are named as the RFC names its productions, or an
@@ -54,8 +54,8 @@ var (
 	// default start is url.
 	Draft06 = publish(&Grammar{Grammar: draft06.Grammar, unknown: Conforming})
 
-	// RFC3986 is the grammar of RFC 3986, appendix A. Its default start is URI-reference, which derives relative references,
-	// and the empty one, too. It has no productions for schemes.
+	// RFC3986 is the grammar of RFC 3986, appendix A. Its default start is URI-reference, which derives relative
+	// references, and the empty one, too. It has no productions for schemes.
 	RFC3986 = publish(&Grammar{Grammar: rfc3986.Grammar, uri: rfc3986.KindURI, relative: rfc3986.KindRelativeRef})
 )
 
@@ -96,7 +96,8 @@ type Grammar struct {
 
 	fragments bool // "#" and a fragment may follow a URL
 
-	uri, relative ast.Kind // where the default start derives references: the productions of those with a scheme and without
+	// where the default start derives references: the productions of those with a scheme and without
+	uri, relative ast.Kind
 
 	lengths  uint64   // the lengths of scheme names, a bit for each
 	schemeOf []string // by kind: the scheme whose own production it is, "" if it is none
@@ -106,7 +107,8 @@ type Grammar struct {
 // longer than [DefaultMaxLength].
 func (g *Grammar) Parse(s string) (*ast.Tree, error) { return g.ParseAs(g.Default, s) }
 
-// Accepts reports whether the grammar derives s. It builds no tree. An s longer than [DefaultMaxLength] is not accepted.
+// Accepts reports whether the grammar derives s. It builds no tree. An s longer than [DefaultMaxLength] is not
+// accepted.
 func (g *Grammar) Accepts(s string) bool {
 	return len(s) <= DefaultMaxLength && g.Accept(g.Default, s)
 }

@@ -12,10 +12,11 @@ type Value uint8
 
 // The verdicts.
 const (
-	Rejected     Value = iota // no production matches
-	Conforming                // the scheme's own production matches or, under RFC 1738 and RFC 3986, the scheme has none
-	GenericOnly               // only the generic production matches, though the scheme has one of its own
-	NoProduction              // RFC 1630: only uri matches, and the URL BNF has no production for the scheme
+	Rejected Value = iota // no production matches
+	// the scheme's own production matches or, under RFC 1738 and RFC 3986, the scheme has none
+	Conforming
+	GenericOnly  // only the generic production matches, though the scheme has one of its own
+	NoProduction // RFC 1630: only uri matches, and the URL BNF has no production for the scheme
 )
 
 var valueNames = [...]string{"rejected", "conforming", "generic-only", "no-production"}
@@ -35,15 +36,15 @@ func (v Value) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 type Verdict struct {
 	Value Value
 
-	// Production is the kind of the production that matched: the scheme's own (httpurl), the generic one (otherurl, uri), or under
-	// RFC 3986 URI or relative-ref. It is 0 if none matched.
+	// Production is the kind of the production that matched: the scheme's own (httpurl), the generic one (otherurl,
+	// uri), or under RFC 3986 URI or relative-ref. It is 0 if none matched.
 	Production ast.Kind
 
 	// Scheme is the scheme name, as written (or folded); "" where the string does not begin with one.
 	Scheme string
 
-	// Tree is the tree of the whole string, nil if it was rejected or if no tree was asked for. From a [Parser] it holds until
-	// the next call.
+	// Tree is the tree of the whole string, nil if it was rejected or if no tree was asked for. From a [Parser] it
+	// holds until the next call.
 	Tree *ast.Tree
 
 	// Err is the reason for a rejection: an [*ast.SyntaxError] or an [*ast.TooLongError].
@@ -119,7 +120,8 @@ func (p *Parser) reference(s string) Verdict {
 	return Verdict{Value: Conforming, Production: p.g.uri, Scheme: name}
 }
 
-// treeless returns the verdict on s without a tree. If the scheme's own production derives a URL, a tree has that production.
+// treeless returns the verdict on s without a tree. If the scheme's own production derives a URL, a tree has that
+// production.
 func (p *Parser) treeless(s string) Verdict {
 	if p.g.uri != 0 {
 		if !p.g.Accept(p.g.Default, s) {
@@ -149,8 +151,8 @@ func (p *Parser) treeless(s string) Verdict {
 	return v
 }
 
-// scheme returns the scheme name of s, the URL that begins with it, and its own production, 0 if it has none. A wrapper before a known
-// scheme is left out.
+// scheme returns the scheme name of s, the URL that begins with it, and its own production, 0 if it has none. A
+// wrapper before a known scheme is left out.
 func (g *Grammar) scheme(s string) (name, url string, own ast.Kind) {
 	if g.wrapper != "" {
 		if rest, wrapped := strings.CutPrefix(s, g.wrapper); wrapped {
@@ -165,7 +167,8 @@ func (g *Grammar) scheme(s string) (name, url string, own ast.Kind) {
 	return name, s, g.own(name)
 }
 
-// own returns the production of a scheme, 0 if it has none. Most schemes without one differ in length from all that have one.
+// own returns the production of a scheme, 0 if it has none. Most schemes without one differ in length from all that
+// have one.
 func (g *Grammar) own(name string) ast.Kind {
 	if len(name) >= 64 || g.lengths>>len(name)&1 == 0 {
 		return 0

@@ -166,7 +166,8 @@ func (r *generalRun) scan(k Kind, origin int32) {
 	case end > len(r.src) || !derived:
 		r.refused = found
 	default:
-		i, _ := slices.BinarySearchFunc(r.scans, end, func(s generalScan, end int) int { return cmp.Compare(end, int(s.end)) })
+		i, _ := slices.BinarySearchFunc(r.scans, end,
+			func(s generalScan, end int) int { return cmp.Compare(end, int(s.end)) })
 		r.scans = slices.Insert(r.scans, i, generalScan{int32(end), k, origin})
 		r.landing = int(r.scans[len(r.scans)-1].end)
 	}

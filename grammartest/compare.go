@@ -65,10 +65,12 @@ func (g *Grammar) apart(re string) (lines []string, err error) {
 	}
 	if theirs.IsEmpty() {
 		at, text := r.Nothing(nil)
-		return nil, fmt.Errorf("offset %d: the expression matches no string: nothing matches from `%s` on", at.Col-1, text)
+		return nil, fmt.Errorf("offset %d: the expression matches no string: nothing matches from `%s` on", at.Col-1,
+			text)
 	}
 	if w, ok := theirs.ShortestOutside(mine); ok {
-		lines = append(lines, fmt.Sprintf("the expression matches %q, which the grammar does not derive:\n%v", w, g.Reason(w)))
+		lines = append(lines, fmt.Sprintf("the expression matches %q, which the grammar does not derive:\n%v", w,
+			g.Reason(w)))
 	}
 	if w, ok := mine.ShortestOutside(theirs); ok {
 		lines = append(lines, fmt.Sprintf("the expression does not match %q, which %s derives", w, g.name))

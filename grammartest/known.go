@@ -65,7 +65,8 @@ func readKnown(file string) (reasons map[string]string, order []string, err erro
 		}
 		fields := strings.SplitN(line, "\t", 3)
 		if len(fields) < 3 {
-			return nil, nil, fmt.Errorf("%s:%d: want the name of a group, a string and a reason, with tabs between them", file, i+1)
+			return nil, nil,
+				fmt.Errorf("%s:%d: want the name of a group, a string and a reason, with tabs between them", file, i+1)
 		}
 		if _, twice := reasons[fields[0]]; twice {
 			return nil, nil, fmt.Errorf("%s:%d: %s stands twice", file, i+1, fields[0])
@@ -87,7 +88,8 @@ func writeKnown(file, grammar, test string, groups []difference, reasons map[str
 		return nil
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# How the function of %s differs from %s, as far as that is known: group, shortest string that was asked, reason.\n", test, grammar)
+	fmt.Fprintf(&b, "# How the function of %s differs from %s, as far as that is known: group, shortest string "+
+		"that was asked, reason.\n", test, grammar)
 	fmt.Fprintf(&b, "# %s=1 go test writes this file, and keeps the reasons.\n", update)
 	for _, g := range groups {
 		fmt.Fprintf(&b, "%s\t%q\t%s\n", g.name, string(g.Shortest), cmp.Or(reasons[g.name], unexplained))

@@ -33,8 +33,9 @@ func (v Verb) String() string { return quote.Name("Verb", v, verbs[:]...) }
 // A Step is one action of a client that accesses what a URL designates. Steps are a description: nothing is ever
 // fetched.
 type Step struct {
-	Verb    Verb
-	Text    string // what the client connects to, sends, asks ...; for Send the octets without their line end, for people
+	Verb Verb
+	// what the client connects to, sends, asks ...; for Send the octets without their line end, for people
+	Text    string
 	Octets  string // for Send: exactly what goes over the connection
 	Section string // the section that prescribes it, as it is cited: "RFC 1738 section 3.2.2"
 

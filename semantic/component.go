@@ -74,9 +74,9 @@ func (e *EncodeError) Error() string {
 }
 
 // Encode returns the text of octets in the component: those in Bare as characters, the others as escapes with
-// upper-case digits. There are two exceptions: with PlusIsSpace a space between two words is "+", and with Dots "." and
-// ".." as a whole are escapes. The error is an *[EncodeError], for an octet in Never, for one that is not in Bare if the
-// component has no escapes, and if the production does not derive the text.
+// upper-case digits. There are two exceptions: with PlusIsSpace a space between two words is "+", and with Dots "."
+// and ".." as a whole are escapes. The error is an *[EncodeError], for an octet in Never, for one that is not in Bare
+// if the component has no escapes, and if the production does not derive the text.
 //
 // Let text be what Encode returns without an error. Decode(text) is octets. The production of the component derives
 // text, unless octets is empty. In a URL of the scheme, text in place of the component is one part, or one piece of a
@@ -217,7 +217,8 @@ type slotOptions uint8
 const (
 	plusIsSpace slotOptions = 1 << iota // see [Component.PlusIsSpace]
 	dots                                // see [Component.Dots]
-	ofHosts                             // the name of a host, which means the same in either case and has few characters
+	// the name of a host, which means the same in either case and has few characters
+	ofHosts
 )
 
 // Characters that are reserved in several slots.

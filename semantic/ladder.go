@@ -61,7 +61,8 @@ type NormalStep struct {
 // String returns the step in one line: "case: host Example.COM becomes example.com". A component that is absent is
 // "nothing".
 func (s NormalStep) String() string {
-	return fmt.Sprintf("%s: %s %s becomes %s", s.Rung, s.Component, cmp.Or(s.Before, "nothing"), cmp.Or(s.After, "nothing"))
+	return fmt.Sprintf("%s: %s %s becomes %s", s.Rung, s.Component, cmp.Or(s.Before, "nothing"),
+		cmp.Or(s.After, "nothing"))
 }
 
 // Normalize returns the normal form of r up to a rung, with every rung below it. upTo has at most one rung. Without

@@ -10,7 +10,8 @@ import (
 // Other is a URL of a scheme that its RFC does not define, or of one whose own production does not derive it; or of
 // one that only a grammar from elsewhere defines.
 type Other struct {
-	Path   Part // RFC 1738: the url-path of the common Internet syntax, or all that follows the scheme; RFC 1630: the path
+	// RFC 1738: the url-path of the common Internet syntax, or all that follows the scheme; RFC 1630: the path
+	Path   Part
 	Search Part // RFC 1630: what follows "?"
 }
 

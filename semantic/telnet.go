@@ -57,8 +57,9 @@ var telnetRules = []Rule{
 	},
 	{
 		ID: "1630/telnet-prose", Schemes: []string{"rlogin", "tn3270"}, Severity: Note,
-		Title:       "rlogin and tn3270 have no production",
-		Requirement: "The text describes telnet, rlogin and tn3270 together; the BNF has a production for telnet alone.",
+		Title: "rlogin and tn3270 have no production",
+		Requirement: "The text describes telnet, rlogin and tn3270 together; the BNF has a " +
+			"production for telnet alone.",
 		check: func(u *URL, r *report) {
 			r.at(u.Scheme, "check the rest of this URI by hand: the BNF has no production for its scheme")
 		},

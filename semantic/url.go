@@ -49,8 +49,9 @@ type Family uint8
 
 const (
 	Family1630 Family = iota + 1 // RFC 1630, Universal Resource Identifiers in WWW, June 1994
-	Family1738                   // RFC 1738, Uniform Resource Locators, December 1994, and draft-ietf-uri-url-06, which became it
-	Family3986                   // RFC 3986, Uniform Resource Identifier: Generic Syntax, January 2005: see [Reference]
+	// RFC 1738, Uniform Resource Locators, December 1994, and draft-ietf-uri-url-06, which became it
+	Family1738
+	Family3986 // RFC 3986, Uniform Resource Identifier: Generic Syntax, January 2005: see [Reference]
 )
 
 // String returns the number of the family's RFC: "1630", "1738" or "3986".

@@ -73,8 +73,9 @@ func (n *snapshot) actionOf(f fix, d protocol.Diagnostic) protocol.CodeAction {
 	edit := protocol.TextEdit{Range: n.lines.rangeOf(f.at), NewText: f.text}
 	version := n.version
 	return protocol.CodeAction{
-		Title: f.title, Kind: protocol.CodeActionKindQuickFix, Diagnostics: []protocol.Diagnostic{d}, IsPreferred: f.whole,
-		Edit: n.editOf([]protocol.TextEdit{edit}, &version),
+		Title: f.title, Kind: protocol.CodeActionKindQuickFix, Diagnostics: []protocol.Diagnostic{d},
+		IsPreferred: f.whole,
+		Edit:        n.editOf([]protocol.TextEdit{edit}, &version),
 	}
 }
 
@@ -107,9 +108,11 @@ func (c *call) fixesOf(f lint.Finding) (list []fix) {
 				list = append(list, fix{"Put the alternatives in an order that loses nothing", right, f.Mended, true})
 			}
 		}
-	case f.Code == lint.LetterCase && i >= 0 && o.Tokens[i].Kind == outline.String && strings.HasPrefix(o.TextOf(i), `"`):
+	case f.Code == lint.LetterCase && i >= 0 && o.Tokens[i].Kind == outline.String &&
+		strings.HasPrefix(o.TextOf(i), `"`):
 		start := o.Tokens[i].Start
-		list = append(list, fix{"Match " + o.TextOf(i) + " in this case only (RFC 7405)", outline.Span{Start: start, End: start}, "%s", false})
+		list = append(list, fix{"Match " + o.TextOf(i) + " in this case only (RFC 7405)",
+			outline.Span{Start: start, End: start}, "%s", false})
 	case f.Code == lint.Undefined && i >= 0 && o.NameOf(i) != "":
 		list = append(list, c.importsOf(o.NameOf(i))...)
 	}
@@ -173,7 +176,8 @@ func (c *call) importsOf(name string) (list []fix) {
 		if o.Definitions()[o.Key(name)] == nil {
 			continue
 		}
-		list = append(list, fix{"Import " + name + " from " + file, outline.Span{}, "; bnfcheck:import " + name + "=" + file + "#" + name + "\n", false})
+		list = append(list, fix{"Import " + name + " from " + file, outline.Span{}, "; bnfcheck:import " + name +
+			"=" + file + "#" + name + "\n", false})
 	}
 	return list
 }

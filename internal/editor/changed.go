@@ -138,7 +138,8 @@ func (t *changes) leaveOpen(name, why string) {
 func (t *changes) leaveOut(l diff.LeftOut, after *catalog.Opened) {
 	name := l.Rule.Label()
 	_, goneErr := after.Lookup(l.Rule.ID)
-	_, isNew := errors.AsType[*catalog.UnknownError](l.Why) // Namesakes says so if the last commit has no such production
+	// Namesakes says so if the last commit has no such production
+	_, isNew := errors.AsType[*catalog.UnknownError](l.Why)
 	switch {
 	case goneErr != nil:
 		t.gone = append(t.gone, name)

@@ -107,7 +107,8 @@ func (s *server) publish(n *snapshot, list []protocol.Diagnostic) {
 		return
 	}
 	version := n.version
-	s.notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{URI: n.uri, Version: &version, Diagnostics: list})
+	s.notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{URI: n.uri, Version: &version,
+		Diagnostics: list})
 }
 
 // firstFindings returns the findings that the form of productions shows, without those that mistakes may have caused
@@ -219,7 +220,8 @@ func (n *snapshot) diagnostics(findings []lint.Finding, kept []protocol.Diagnost
 	r := n.reading()
 	list := []protocol.Diagnostic{}
 	if r.failed != nil && n.ctx.Err() == nil {
-		list = append(list, protocol.Diagnostic{Source: "bnfcheck", Severity: protocol.DiagnosticSeverityError, Message: r.failed.Error()})
+		list = append(list, protocol.Diagnostic{Source: "bnfcheck", Severity: protocol.DiagnosticSeverityError,
+			Message: r.failed.Error()})
 	}
 	for _, e := range r.wrong {
 		list = append(list, n.syntaxDiagnostic(e))
@@ -241,7 +243,8 @@ func (n *snapshot) diagnostics(findings []lint.Finding, kept []protocol.Diagnost
 // syntaxDiagnostic returns the diagnostic for a mistake.
 func (n *snapshot) syntaxDiagnostic(e *expr.Error) protocol.Diagnostic {
 	return protocol.Diagnostic{
-		Range: n.rangeAt(e.Pos), Severity: protocol.DiagnosticSeverityError, Code: "syntax", Source: "bnfcheck", Message: e.Message,
+		Range: n.rangeAt(e.Pos), Severity: protocol.DiagnosticSeverityError, Code: "syntax", Source: "bnfcheck",
+		Message:            e.Message,
 		RelatedInformation: n.relatedPlaces(e.Message),
 	}
 }

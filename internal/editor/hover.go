@@ -47,7 +47,8 @@ func (c *call) hover(p protocol.HoverParams) (any, error) {
 		return nil, nil
 	}
 	at := n.lines.rangeOf(span)
-	return protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &at}, nil
+	return protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text},
+		Range: &at}, nil
 }
 
 // maxShown caps the bytes of a production that are shown.
@@ -67,7 +68,8 @@ func (c *call) aboutName(name string) string {
 	switch {
 	case len(definitions) > 0:
 		parts = append(parts, fenceGrammar(r.kind, n.definitionText(definitions, rule)))
-		if comment := o.CommentBefore(o.Rules[definitions[0]]); comment != "" { // those in the production are in its text
+		// those in the production are in its text
+		if comment := o.CommentBefore(o.Rules[definitions[0]]); comment != "" {
 			parts = append(parts, escapeProse(comment))
 		}
 	case rule != nil:
@@ -149,7 +151,8 @@ func (s settings) String() string {
 func (s settings) choicesOf(rule *expr.Rule) (list []string) {
 	for _, c := range s.choices {
 		if slices.Contains(c.entry.Productions, rule.ID) {
-			list = append(list, fmt.Sprintf("Of two trees the first: %s (%s).", escapeProse(c.entry.ReadAs), escapeProse(c.lock)))
+			list = append(list, fmt.Sprintf("Of two trees the first: %s (%s).", escapeProse(c.entry.ReadAs),
+				escapeProse(c.lock)))
 		}
 	}
 	return list
@@ -174,7 +177,8 @@ func fenceGrammar(kind catalog.Kind, text string) string {
 }
 
 // markup escapes the signs of Markdown in prose.
-var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", `\<`, "[", `\[`, "#", `\#`, "|", `\|`)
+var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", `\<`, "[", `\[`, "#", `\#`, "|",
+	`\|`)
 
 // escapeProse returns a text as prose of Markdown, cut off after maxShown bytes.
 func escapeProse(text string) string {
@@ -198,8 +202,8 @@ func dedent(text string) string {
 			common = own
 		}
 	}
-	// The lines after the first keep their places relative to each other. They move left until the leftmost stands under
-	// the sign, and not at all if it stands further left.
+	// The lines after the first keep their places relative to each other. They move left until the leftmost stands
+	// under the sign, and not at all if it stands further left.
 	if common > 0 && !strings.HasPrefix(text, " ") {
 		sign := strings.IndexAny(lines[0], "=:<")
 		cut := max(0, common-max(sign, 2))
@@ -233,7 +237,8 @@ func usesOf(r *reading, rule *expr.Rule) string {
 	if len(users) == 0 {
 		return "No production uses it."
 	}
-	return fmt.Sprintf("Used by %s: %s.", layout.Plural(len(users), "production"), escapeProse(layout.Some(users, 8, ", ")))
+	return fmt.Sprintf("Used by %s: %s.", layout.Plural(len(users), "production"),
+		escapeProse(layout.Some(users, 8, ", ")))
 }
 
 // pictureOf returns the diagram of a production as an image of Markdown. It returns "" if the editor has not said
@@ -345,7 +350,8 @@ func (v value) String() string {
 		return text
 	}
 	if v.ranged {
-		return fmt.Sprintf("Matches one of %d: %s to %s.", v.points[1]-v.points[0]+1, point(v.points[0]), point(v.points[1]))
+		return fmt.Sprintf("Matches one of %d: %s to %s.", v.points[1]-v.points[0]+1, point(v.points[0]),
+			point(v.points[1]))
 	}
 	var list []string
 	for _, c := range v.points[:min(len(v.points), maxPoints)] {

@@ -154,7 +154,8 @@ func (s settings) apply(n *snapshot, o *catalog.Options) (wrong []*expr.Error) {
 			continue
 		}
 		o.Notation.Define = append(o.Notation.Define, bnf.Replacement{
-			Production: name, Text: strings.TrimSpace(right), Pos: expr.Pos{File: n.name, Line: max(d.pos.Line, 1), Col: max(d.pos.Col, 1)},
+			Production: name, Text: strings.TrimSpace(right),
+			Pos: expr.Pos{File: n.name, Line: max(d.pos.Line, 1), Col: max(d.pos.Col, 1)},
 		})
 	}
 	for _, i := range s.imports {
@@ -384,7 +385,8 @@ func parseGenerate(line, folder, path string) *settings {
 				s.kind = catalog.Kind(word)
 			}
 		// The value of another flag is no file. That of --language, "js" or the like, would not be taken for one.
-		case slices.Contains([]string{"-o", "--package", "--readings", "--nesting", "--values", "--lists", "--lines"}, name):
+		case slices.Contains([]string{"-o", "--package", "--readings", "--nesting", "--values", "--lists", "--lines"},
+			name):
 			takes()
 		}
 	}

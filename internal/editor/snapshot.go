@@ -43,7 +43,8 @@ var endings = map[string]string{
 
 // newSnapshot returns a version of a document, which is not d.now yet. It takes over the settings in other files from
 // d.now, unless d is unsettled; then d no longer is. The caller holds s.mu.
-func (s *server) newSnapshot(ctx context.Context, cancel context.CancelFunc, d *document, version int32, text string) *snapshot {
+func (s *server) newSnapshot(ctx context.Context, cancel context.CancelFunc, d *document, version int32,
+	text string) *snapshot {
 	n := &snapshot{
 		server: s, ctx: ctx, cancel: cancel, uri: d.uri, path: pathOf(d.uri), language: d.language, version: version,
 		text: text, lines: newLineIndex(text, s.utf8), used: map[string]bool{},

@@ -32,7 +32,8 @@ var (
 		protocol.SemanticTokenTypesOperator, protocol.SemanticTokenTypesComment, protocol.SemanticTokenTypesParameter,
 		protocol.SemanticTokenTypesMacro,
 	}
-	tokenModifiers = []protocol.SemanticTokenModifiers{protocol.SemanticTokenModifiersDefinition, protocol.SemanticTokenModifiersDefaultLibrary}
+	tokenModifiers = []protocol.SemanticTokenModifiers{protocol.SemanticTokenModifiersDefinition,
+		protocol.SemanticTokenModifiersDefaultLibrary}
 )
 
 // The numbers of types and modifiers.
@@ -52,8 +53,9 @@ const (
 // typeOf has the type of each kind of token. Kinds without one are left to the editor's own grammar.
 var typeOf = map[outline.Kind]uint32{
 	outline.Name: typeFunction, outline.String: typeString, outline.Value: typeNumber, outline.Count: typeNumber,
-	outline.Defines: typeOperator, outline.Slash: typeOperator, outline.Operator: typeOperator, outline.Comment: typeComment,
-	outline.Label: typeParameter, outline.Prose: typeMacro,
+	outline.Defines: typeOperator, outline.Slash: typeOperator, outline.Operator: typeOperator,
+	outline.Comment: typeComment,
+	outline.Label:   typeParameter, outline.Prose: typeMacro,
 }
 
 // tokens returns the semantic tokens of the document, which color it.

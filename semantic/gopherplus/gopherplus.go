@@ -14,10 +14,11 @@ const (
 	None           Form = iota // there is no Gopher+ string
 	DefaultView                // "+": the default view of the item                                 section 3.4.4
 	FormDefinition             // "?": an item with an electronic form                              section 3.4.4
-	Attributes                 // "!" or "$", and names: attributes of the item or of a directory   sections 3.4.6, 3.4.7
-	AlternateView              // "+" view, space, language                                         section 3.4.8
-	FilledForm                 // "+" tab "1" and the answers to a form, line by line               section 3.4.9
-	Unknown                    // none of these
+	// "!" or "$", and names: attributes of the item or of a directory   sections 3.4.6, 3.4.7
+	Attributes
+	AlternateView // "+" view, space, language                                         section 3.4.8
+	FilledForm    // "+" tab "1" and the answers to a form, line by line               section 3.4.9
+	Unknown       // none of these
 )
 
 var forms = [...]string{"", "the default view", "an item with a form", "attributes", "an alternate view",

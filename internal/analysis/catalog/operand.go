@@ -283,7 +283,8 @@ func openRegexp(name string, o Options) (*Opened, error) {
 			layout.Printable(name))
 	}
 	if text == "" { // perhaps from a variable that is not set
-		return nil, fmt.Errorf("%q is followed by no expression; the empty one is %[1]s%[2]s", name, regex.Group(flavor, ""))
+		return nil, fmt.Errorf("%q is followed by no expression; the empty one is %[1]s%[2]s", name,
+			regex.Group(flavor, ""))
 	}
 	file := flavor
 	if _, named, ok := RegexpFile(name); ok {

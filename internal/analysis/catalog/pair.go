@@ -189,7 +189,8 @@ func pairByName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
 			continue
 		}
 		if first := first[ident]; first != nil {
-			return fmt.Errorf("%s: `%s` and `%s` (%s) are both called %s in a .peg file; --map %s=RULE tells them apart",
+			return fmt.Errorf("%s: `%s` and `%s` (%s) are both called %s in a .peg file; --map "+
+				"%s=RULE tells them apart",
 				r.Pos, r.Name, first.Name, first.Pos, ident, r.Name)
 		}
 		first[ident] = r

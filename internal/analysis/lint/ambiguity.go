@@ -12,7 +12,8 @@ import (
 // (Book, Even, Greibach and Ott, "Ambiguity in graphs and expressions", 1971). It fails if that has more than limit
 // pairs of states.
 func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
-	return newPumper(a, limit).search(2, [3]int32{a.start, a.start}, [3]int32{a.final, a.final}, func(int, int32) bool { return true })
+	return newPumper(a, limit).search(2, [3]int32{a.start, a.start}, [3]int32{a.final, a.final},
+		func(int, int32) bool { return true })
 }
 
 // table returns the transitions by state and class, -1 if there is none. The row of a state that does not read is

@@ -60,7 +60,8 @@ func (l *linter) checkAmbiguity(r *expr.Rule) error {
 	l.report.Ambiguous++
 	two := a.derivations(w, 2)
 	where, why, root := l.describeParting(w, two[0], two[1], r)
-	f := l.found(Ambiguous, results.Warning, where, r, "`%s` is ambiguous: %s has two derivations: %s", r.Name, l.g.Quote(w), why)
+	f := l.found(Ambiguous, results.Warning, where, r, "`%s` is ambiguous: %s has two derivations: %s", r.Name,
+		l.g.Quote(w), why)
 	f.Word, f.root = new(quote.Word(w)), root
 	for d := (drawer{l.spread.printer, w, uses}); ; d.shows++ {
 		// Show more of the two derivations until they look different, or all is shown.
@@ -93,7 +94,8 @@ func (l *linter) describeParting(w string, a, b []mark, r *expr.Rule) (pos expr.
 	case x.op == takes:
 		s, t := x.e.Sub[x.i], x.e.Sub[y.i]
 		pos = t.Pos
-		why = fmt.Sprintf("at offset %d alternatives %d `%s` and %d `%s` are possible", x.at, x.i+1, l.spread.alternative(s), y.i+1, l.spread.alternative(t))
+		why = fmt.Sprintf("at offset %d alternatives %d `%s` and %d `%s` are possible", x.at, x.i+1,
+			l.spread.alternative(s), y.i+1, l.spread.alternative(t))
 	case x.op == repeats || x.op == ends:
 		verb := "take one more round or none"
 		if x.e.Max == 1 && x.e.Min == 0 {

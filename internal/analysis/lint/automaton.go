@@ -64,7 +64,8 @@ type builder struct {
 // arcs a path leads to the final state; a step may lead to a state with neither steps nor arcs. build fails if a
 // language is not known, if e has more than limit parts, or if the automaton needs more than limit states. It panics
 // where left is used up.
-func build(e *expr.Expr, facts *expr.Facts, of func(id string) *language, limit int, left *budget.Budget) (*automaton, error) {
+func build(e *expr.Expr, facts *expr.Facts, of func(id string) *language, limit int,
+	left *budget.Budget) (*automaton, error) {
 	// Productions that were written in place are shared, so a small expression can stand for a very large one.
 	size := unfoldedSize(e, limit, map[*expr.Expr]int{})
 	if size > limit {

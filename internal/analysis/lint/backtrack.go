@@ -64,7 +64,8 @@ func (l *linter) checkBacktracking(r *expr.Rule) error {
 	if !ok {
 		return nil // every continuation of this word matches, so the engine never gives up on it
 	}
-	f := l.found(Backtracking, results.Warning, r.Expr.Pos, r, "`%s` takes %s time in an engine that backtracks: on %s, %s any number of times, and %s",
+	f := l.found(Backtracking, results.Warning, r.Expr.Pos, r,
+		"`%s` takes %s time in an engine that backtracks: on %s, %s any number of times, and %s",
 		r.Name, time, l.g.Quote(before), l.g.Quote(pump), l.g.Quote(after))
 	f.Word = new(quote.Word(before + strings.Repeat(pump, 20) + after))
 	return nil
@@ -178,7 +179,8 @@ func (p *pumper) exponential() (state int32, pump string, err error) {
 		}
 		q := loop[0]
 		// A search of two runs: the third place is for polynomial.
-		pump, ok, err := p.search(2, [3]int32{q, q}, [3]int32{q, q}, func(_ int, r int32) bool { return p.componentOf[r] == i })
+		pump, ok, err := p.search(2, [3]int32{q, q}, [3]int32{q, q},
+			func(_ int, r int32) bool { return p.componentOf[r] == i })
 		if ok || err != nil {
 			return q, pump, err
 		}

@@ -140,15 +140,19 @@ func (l *linter) decideExamples() {
 			l.found(WrongExample, results.Error, e.Pos, l.ruleOr(nil), "bnfcheck:%s: no production follows", verb)
 			continue
 		case l.lacksName[e.Rule.ID] || e.Rule.Refused != nil:
-			l.found(WrongExample, results.Note, e.Pos, e.Rule, "whether `%s` %s %s is not decided: it uses what has no production", e.Rule.Name, verb, l.g.Quote(e.Word))
+			l.found(WrongExample, results.Note, e.Pos, e.Rule,
+				"whether `%s` %s %s is not decided: it uses what has no production", e.Rule.Name, verb,
+				l.g.Quote(e.Word))
 			continue
 		}
 		switch holds, ok := e.Holds(l.g); {
 		case !ok:
 			l.leaveOpen(e.Rule, fmt.Errorf("whether it %s %s", verb, l.g.Quote(e.Word)))
-			l.found(WrongExample, results.Note, e.Pos, e.Rule, "whether `%s` %s %s is not decided", e.Rule.Name, verb, l.g.Quote(e.Word))
+			l.found(WrongExample, results.Note, e.Pos, e.Rule, "whether `%s` %s %s is not decided", e.Rule.Name, verb,
+				l.g.Quote(e.Word))
 		case !holds:
-			f := l.found(WrongExample, results.Error, e.Pos, e.Rule, "`%s` %s %s, and the comment says that it %s it", e.Rule.Name, not, l.g.Quote(e.Word), verb)
+			f := l.found(WrongExample, results.Error, e.Pos, e.Rule, "`%s` %s %s, and the comment says that it %s it",
+				e.Rule.Name, not, l.g.Quote(e.Word), verb)
 			f.Word = new(quote.Word(e.Word))
 		}
 	}

@@ -72,7 +72,8 @@ func (l *linter) checkNames() {
 		reached := given.ReachedInText(l.options.Start)
 		for _, r := range l.own {
 			if !reached[r.ID] {
-				l.found(Unused, results.Warning, r.Pos, r, "`%s` cannot be reached from `%s`", r.Name, l.name(l.options.Start))
+				l.found(Unused, results.Warning, r.Pos, r, "`%s` cannot be reached from `%s`", r.Name,
+					l.name(l.options.Start))
 			}
 		}
 		return
@@ -120,11 +121,14 @@ func (l *linter) checkForm() {
 			l.found(AddedFirst, results.Note, r.Pos, r, "`%s` is added to before it is defined", r.Name)
 		}
 		if !optimistic.Derives(r.Expr) {
-			l.found(DerivesNothing, results.Error, r.Pos, r, "`%s` derives nothing: every derivation comes back to where it began", r.Name)
+			l.found(DerivesNothing, results.Error, r.Pos, r,
+				"`%s` derives nothing: every derivation comes back to where it began", r.Name)
 		}
 		l.emptyRepetitions(r)
 		if way := left[r]; way != nil {
-			l.found(LeftRecursion, results.Warning, r.Pos, r, "`%s` uses itself%s before anything is read, which a recursive-descent parser never comes back from", r.Name, expr.Through(l.named(way[1:])))
+			l.found(LeftRecursion, results.Warning, r.Pos, r,
+				"`%s` uses itself%s before anything is read, which a recursive-descent parser never comes back from",
+				r.Name, expr.Through(l.named(way[1:])))
 		}
 	}
 }

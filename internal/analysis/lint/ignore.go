@@ -27,8 +27,8 @@ func (l *linter) applyIgnores() {
 	if !strings.Contains(text, "bnfcheck:ignore") {
 		return
 	}
-	// productionAt returns the production of the text that a line belongs to or, with next, the next one; nil if there is
-	// none.
+	// productionAt returns the production of the text that a line belongs to or, with next, the next one; nil if
+	// there is none.
 	productionAt := expr.ByLine(l.own)
 	type kind struct {
 		in   *expr.Rule
@@ -85,7 +85,8 @@ func (l *linter) applyIgnores() {
 	l.report.Ignored = before - len(l.report.Findings)
 	for _, s := range said {
 		if !found[s.kind] && l.openWhy[s.in] == nil {
-			l.found(Ignore, results.Warning, s.pos, s.in, "`%s` is ignored, and nothing of that kind is found in `%s`", s.code, s.in.Name)
+			l.found(Ignore, results.Warning, s.pos, s.in,
+				"`%s` is ignored, and nothing of that kind is found in `%s`", s.code, s.in.Name)
 		}
 	}
 }
@@ -98,7 +99,8 @@ var placeInText = regexp.MustCompile(`\bline \d+(, column \d+)?`)
 
 // known returns a finding as a line for a baseline. It does not change when the lines of the grammar are moved.
 func (f Finding) known() string {
-	return fmt.Sprintf("%s\t%s\t%s\t%s", f.Pos.File, f.Production, f.Code, placeInText.ReplaceAllString(f.Message, "another line"))
+	return fmt.Sprintf("%s\t%s\t%s\t%s", f.Pos.File, f.Production, f.Code,
+		placeInText.ReplaceAllString(f.Message, "another line"))
 }
 
 // Add adds the findings of a report.

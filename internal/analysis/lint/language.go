@@ -124,8 +124,9 @@ func (l *linter) computeLanguages() error {
 // own regular ones in the report. It reports each component that nests, at its first production.
 func (l *linter) findRegular() {
 	facts := l.whereNamesDerive()
-	nesting := map[string]map[*expr.Component]bool{} // by ID: the components that nest and that the production can come to
-	for _, c := range facts.Components() {           // each after those that it uses
+	// by ID: the components that nest and that the production can come to
+	nesting := map[string]map[*expr.Component]bool{}
+	for _, c := range facts.Components() { // each after those that it uses
 		lacks := false
 		below := map[*expr.Component]bool{}
 		for _, r := range c.Rules {
@@ -181,7 +182,8 @@ func (l *linter) reportNesting(facts *expr.Facts, users map[*expr.Component][]st
 		if l.options.Nesting == nil {
 			f.Message += ": --nesting 3 looks at them to that depth"
 		}
-		cost := "code that takes linear time where what comes next decides, and otherwise a general parser that takes " +
+		cost := "code that takes linear time where what comes next decides, and otherwise a " +
+			"general parser that takes " +
 			"at most cubic time"
 		if slices.ContainsFunc(c.Rules, func(r *expr.Rule) bool { return left[r.ID] != nil }) {
 			cost = "a general parser, because of left recursion, that takes at most cubic time"
@@ -308,8 +310,8 @@ func (s *spread) derive(e *expr.Expr) (*automaton, *lang.DFA, error) {
 	return a, dfa, nil
 }
 
-// mostKept caps the arcs of the automata that are kept for automatonOf. An arc has 40 bytes: with sixteen times as many,
-// RFC 5322 took a third more memory, and RFC 3261 no less time.
+// mostKept caps the arcs of the automata that are kept for automatonOf. An arc has 40 bytes: with sixteen times as
+// many, RFC 5322 took a third more memory, and RFC 3261 no less time.
 const mostKept = 1 << 15
 
 // automatonOf returns the automaton of the right-hand side of a production, as [spread.automaton] does. If it was kept

@@ -198,7 +198,8 @@ func rank(l results.Level) int {
 // Empty returns the report on a text without a production, with e as its only finding.
 func Empty(e *expr.Error) *Report {
 	g := &expr.Grammar{Name: e.Pos.File, File: e.Pos.File}
-	return &Report{Grammar: g, Findings: []Finding{{Code: NoProduction, Level: results.Error, Pos: e.Pos, Message: quote.Bounded(e.Message)}}}
+	return &Report{Grammar: g, Findings: []Finding{{Code: NoProduction, Level: results.Error, Pos: e.Pos,
+		Message: quote.Bounded(e.Message)}}}
 }
 
 // Lint makes the checks and returns the findings, Options.Noticed among them, in the order of the text, without those
@@ -279,7 +280,8 @@ func (l *linter) ownOf(name string) *expr.Rule {
 // sortFindings sorts the findings by their places.
 func (l *linter) sortFindings() {
 	slices.SortStableFunc(l.report.Findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
 }
 
@@ -336,9 +338,11 @@ func newLinter(g *expr.Grammar, o Options) *linter {
 }
 
 // found adds a finding about r to the report, and returns it for the caller to complete before the next is added.
-func (l *linter) found(code Code, level results.Level, pos expr.Pos, r *expr.Rule, format string, args ...any) *Finding {
+func (l *linter) found(code Code, level results.Level, pos expr.Pos, r *expr.Rule, format string,
+	args ...any) *Finding {
 	l.report.Findings = append(l.report.Findings, Finding{
-		Code: code, Level: level, Pos: pos, ID: r.ID, Production: r.Name, Message: quote.Bounded(fmt.Sprintf(format, args...)),
+		Code: code, Level: level, Pos: pos, ID: r.ID, Production: r.Name,
+		Message: quote.Bounded(fmt.Sprintf(format, args...)),
 	})
 	return &l.report.Findings[len(l.report.Findings)-1]
 }

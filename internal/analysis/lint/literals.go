@@ -45,10 +45,12 @@ func (l *linter) checkLiterals() {
 	// One of each is enough to ask whether both are meant.
 	q, x := quoted[0], exact[0]
 	text := strings.Trim(l.quoted(q.pieces, bindAlt), `"`)
-	f := l.found(LetterCase, results.Note, q.pos, q.rule, "`%s` matches %s and %s, since letters in quotes match either case",
+	f := l.found(LetterCase, results.Note, q.pos, q.rule,
+		"`%s` matches %s and %s, since letters in quotes match either case",
 		l.quoted(q.pieces, bindAlt), strings.ToLower(text), strings.ToUpper(text))
 	f.Detail = append(f.Detail,
-		"the text also spells letters that match their own case only: `"+l.quoted(x.pieces, bindAlt)+"` at "+l.place(x.pos),
+		"the text also spells letters that match their own case only: `"+l.quoted(x.pieces,
+			bindAlt)+"` at "+l.place(x.pos),
 		"a quoted string that matches its own case only is written %s"+l.quoted(q.pieces, bindAlt))
 }
 
@@ -117,7 +119,8 @@ func (l *linter) lettersAmong(r *expr.Rule, e *expr.Expr) {
 	var same []*expr.Expr
 	for _, s := range e.Sub {
 		if _, quoted := bothCases(s.OneByte()); quoted && value != nil && !caseClosed(values, values) {
-			l.found(LetterCase, results.Warning, s.Pos, r, "`%s` matches either case, and `%s` beside it does not", l.print(s), l.print(value))
+			l.found(LetterCase, results.Warning, s.Pos, r, "`%s` matches either case, and `%s` beside it does not",
+				l.print(s), l.print(value))
 			value = nil
 		}
 		pieces := []*expr.Expr{s}
@@ -144,6 +147,7 @@ func (l *linter) lettersAmong(r *expr.Rule, e *expr.Expr) {
 		if len(same) > 1 {
 			verb = "match"
 		}
-		l.found(LetterCase, results.Warning, same[0].Pos, r, "%s %s what alternatives before match, since letters in quotes match either case", list(names), verb)
+		l.found(LetterCase, results.Warning, same[0].Pos, r,
+			"%s %s what alternatives before match, since letters in quotes match either case", list(names), verb)
 	}
 }

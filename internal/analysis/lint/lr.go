@@ -86,10 +86,12 @@ const lrMost = 1 << 16
 // derives a string in two ways. Regular productions stand for their languages, which regular returns, and may be
 // ambiguous themselves. False proves nothing: it also comes back for a production that lrBuilder has no form for, or
 // only one with more than lrMost rules. It fails if a limit of left is passed.
-func deterministic(g *expr.Grammar, id string, regular func(id string) (*lang.DFA, bool), left *budget.Budget) (yes bool, err error) {
+func deterministic(g *expr.Grammar, id string, regular func(id string) (*lang.DFA, bool),
+	left *budget.Budget) (yes bool, err error) {
 	defer budget.Catch(&err)
 	b := &lrBuilder{
-		lrGrammar: &lrGrammar{}, g: g, languageOf: regular, known: map[string]symbol{}, sets: map[expr.Set]symbol{}, budget: left,
+		lrGrammar: &lrGrammar{}, g: g, languageOf: regular, known: map[string]symbol{}, sets: map[expr.Set]symbol{},
+		budget: left,
 	}
 	b.partition(id)
 	b.end = int32(b.classes.N)

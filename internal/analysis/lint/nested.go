@@ -86,7 +86,8 @@ func (l *linter) leaveOpenAt(r *expr.Rule, depth int) {
 			l.report.AmbiguousOf++
 		}
 	} else {
-		l.leaveOpen(r, fmt.Errorf("whether it is ambiguous: it nests, and no string that nests no deeper than %d has two derivations", depth))
+		l.leaveOpen(r, fmt.Errorf("whether it is ambiguous: it nests, and no string that nests no deeper "+
+			"than %d has two derivations", depth))
 	}
 }
 

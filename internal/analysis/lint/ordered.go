@@ -265,9 +265,11 @@ func (o *order) describe(d deviation, w string) (how, root string) {
 	}
 	switch d.e.Op {
 	case expr.Alt:
-		return fmt.Sprintf("alternative `%s` matches %s at offset %d and hides alternative `%s`", o.print(d.e.Sub[d.instead]), read, d.at, o.print(d.e.Sub[d.want])), ""
+		return fmt.Sprintf("alternative `%s` matches %s at offset %d and hides alternative `%s`",
+			o.print(d.e.Sub[d.instead]), read, d.at, o.print(d.e.Sub[d.want])), ""
 	case expr.Repeat:
-		return fmt.Sprintf("`%s` takes %s at offset %d too, and what follows is left without it", o.print(d.e), read, d.at), ""
+		return fmt.Sprintf("`%s` takes %s at offset %d too, and what follows is left without it", o.print(d.e), read,
+			d.at), ""
 	}
 	because := ""
 	if d.e.Op == expr.Ref && d.end >= 0 {
@@ -277,9 +279,11 @@ func (o *order) describe(d deviation, w string) (how, root string) {
 	case d.end < 0:
 		return fmt.Sprintf("`%s` matches nothing at offset %d", o.print(d.e), d.at), ""
 	case d.end < d.want:
-		return fmt.Sprintf("`%s` takes only %s at offset %d%s, and what follows does not fit the rest", o.print(d.e), read, d.at, because), root
+		return fmt.Sprintf("`%s` takes only %s at offset %d%s, and what follows does not fit the rest", o.print(d.e),
+			read, d.at, because), root
 	}
-	return fmt.Sprintf("`%s` takes all of %s at offset %d%s, and what follows is left without it", o.print(d.e), read, d.at, because), root
+	return fmt.Sprintf("`%s` takes all of %s at offset %d%s, and what follows is left without it", o.print(d.e), read,
+		d.at, because), root
 }
 
 // A reader reads one string with the rules of an order.

@@ -60,7 +60,8 @@ const (
 // may not end, itself or because of a rule that it uses. The others are counted as regular or nested. lintPEG fails if
 // there are too many rules at the depth of nesting.
 func (l *linter) lintPEG() error {
-	r := &recognizer{linter: l, text: l.g, depth: -1, nests: map[string]bool{}, dead: map[string]bool{}, found: map[string]bool{}}
+	r := &recognizer{linter: l, text: l.g, depth: -1, nests: map[string]bool{}, dead: map[string]bool{},
+		found: map[string]bool{}}
 	r.rulesWithoutUse()
 	r.checkLabels()
 	if err := r.unfold(); err != nil {
@@ -84,7 +85,8 @@ func (l *linter) lintPEG() error {
 	for _, rule := range r.bottomUp() {
 		if rule.Refused != nil || endless[rule.ID] {
 			if rule.Refused == nil {
-				l.leaveOpen(rule, errors.New("it uses a rule that calls itself before anything is read, or repeats the empty string"))
+				l.leaveOpen(rule,
+					errors.New("it uses a rule that calls itself before anything is read, or repeats the empty string"))
 			}
 			continue
 		}
@@ -237,7 +239,8 @@ func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 	if because || r.found[rule.ID] {
 		return nil
 	}
-	f := r.linter.found(MatchesNothing, results.Warning, rule.Pos, rule, "`%s` matches no beginning of any input", rule.Name)
+	f := r.linter.found(MatchesNothing, results.Warning, rule.Pos, rule, "`%s` matches no beginning of any input",
+		rule.Name)
 	if part := r.firstDead(q, e); part != nil {
 		f.Detail = append(f.Detail, "nothing matches from `"+r.brief(rule, part)+"` on")
 	}
@@ -290,7 +293,8 @@ func (r *recognizer) isWritten(e *expr.Expr) bool { return e.Pos.Line > 0 }
 // is B of the alternative. It is not empty, and the alternatives before it match, or may match deeper, all of
 // it; each has the B of every one of these. If the string to show is in none of them, only a deeper match can
 // be in its way. Then nothing is known, and nothing is reported or marked. For a rule that nests it is a note.
-func (r *recognizer) reportNeverMatches(q *question, rule *expr.Rule, choice *expr.Expr, i int, matched *lang.DFA, each []*lang.DFA) {
+func (r *recognizer) reportNeverMatches(q *question, rule *expr.Rule, choice *expr.Expr, i int, matched *lang.DFA,
+	each []*lang.DFA) {
 	w := q.shortest(choice.Sub[i], matched)
 	by := slices.IndexFunc(each, func(a *lang.DFA) bool { return matched.Subset(a) })
 	alone := by >= 0
@@ -310,7 +314,8 @@ func (r *recognizer) reportNeverMatches(q *question, rule *expr.Rule, choice *ex
 	if !alone {
 		others = "before it, with the other alternatives there, for other strings,"
 	}
-	f := r.linter.found(NeverMatches, level, choice.Sub[i].Pos, rule, "alternative `%s` of `%s` %s: `%s` %s takes %s first",
+	f := r.linter.found(NeverMatches, level, choice.Sub[i].Pos, rule,
+		"alternative `%s` of `%s` %s: `%s` %s takes %s first",
 		own, rule.Name, how, other, others, r.g.Quote(w))
 	if end >= 0 {
 		f.Word = new(quote.Word(w))
@@ -427,7 +432,8 @@ func (r *recognizer) checkSequence(q *question, rule *expr.Rule, sequence *expr.
 		w := q.shortest(fewest, few)
 		end, _ := peg.Match(r.text, rep, w, 0)
 		next := sequence.Sub[i+1]
-		f := r.linter.found(EatsAll, results.Warning, rep.Pos, rule, "`%s` in `%s` takes what `%s` needs: nothing matches after it",
+		f := r.linter.found(EatsAll, results.Warning, rep.Pos, rule,
+			"`%s` in `%s` takes what `%s` needs: nothing matches after it",
 			r.brief(rule, rep), rule.Name, r.brief(rule, next))
 		f.Word = new(quote.Word(w))
 		if end >= 0 {
@@ -510,7 +516,8 @@ func (r *recognizer) reportEmptyLoops(rule *expr.Rule) {
 			return true
 		}
 		r.repeatsEmpty[rule.ID] = true
-		f := r.linter.found(EmptyRepetition, results.Error, e.Pos, rule, "`%s` repeats what may be empty, for ever", r.brief(rule, e))
+		f := r.linter.found(EmptyRepetition, results.Error, e.Pos, rule, "`%s` repeats what may be empty, for ever",
+			r.brief(rule, e))
 		body := e.Sub[0]
 		for body.Op == expr.Repeat && body.Min == 0 || body.Op == expr.Seq && len(body.Sub) == 1 {
 			body = body.Sub[0]
@@ -533,7 +540,9 @@ func (r *recognizer) reportEmptyLoops(rule *expr.Rule) {
 // repeat the empty string.
 func (r *recognizer) reportLeftRecursion(rule *expr.Rule) {
 	way := r.g.Path(rule.ID, rule.ID, r.facts.Leftmost)
-	f := r.linter.found(LeftRecursion, results.Error, rule.Pos, rule, "`%s` calls itself%s before anything is read, and does not end", rule.Name, expr.Through(r.named(way[min(1, len(way)):])))
+	f := r.linter.found(LeftRecursion, results.Error, rule.Pos, rule,
+		"`%s` calls itself%s before anything is read, and does not end", rule.Name,
+		expr.Through(r.named(way[min(1, len(way)):])))
 	e := rule.Expr.InsideNodes()
 	if e.Op != expr.Alt {
 		return
@@ -569,7 +578,8 @@ func (r *recognizer) reportLeftRecursion(rule *expr.Rule) {
 	if expr.Circles(rules, facts.Leftmost)[rule.ID] != nil || facts.Nullable(expr.Or(tails...)) {
 		return
 	}
-	f.Detail = append(f.Detail, "this ends, and is the same as a grammar: `"+groupOf(baseTexts)+" "+groupOf(tailTexts)+"*`")
+	f.Detail = append(f.Detail,
+		"this ends, and is the same as a grammar: `"+groupOf(baseTexts)+" "+groupOf(tailTexts)+"*`")
 }
 
 // groupOf returns the texts of alternatives as one operand, which a sign of repetition may follow.
@@ -634,7 +644,9 @@ func (r *recognizer) checkEntryRule(rule *expr.Rule) error {
 		return nil
 	}
 	w, _ := matched.ShortestOutside(whole)
-	f := r.linter.found(PrefixOnly, results.Note, rule.Pos, rule, "pigeon accepts %s, of which `%s` matches a beginning: nothing in it says that the input ends", r.g.Quote(w), rule.Name)
+	f := r.linter.found(PrefixOnly, results.Note, rule.Pos, rule,
+		"pigeon accepts %s, of which `%s` matches a beginning: nothing in it says that the input ends", r.g.Quote(w),
+		rule.Name)
 	f.Word = new(quote.Word(w))
 	if end, _ := peg.Match(r.text, expr.To(rule.ID), w, 0); end >= 0 {
 		f.Detail = append(f.Detail, drawMatch(r.g, rule.Name, w, end))
@@ -669,7 +681,8 @@ func (r *recognizer) rulesWithoutUse() {
 func (r *recognizer) checkLabels() {
 	for _, rule := range r.own {
 		for _, label := range rule.Idle {
-			r.linter.found(UnusedLabel, results.Note, label.Pos, rule, "no code in `%s` reads the label `%s`", rule.Name, label.Name)
+			r.linter.found(UnusedLabel, results.Note, label.Pos, rule, "no code in `%s` reads the label `%s`",
+				rule.Name, label.Name)
 		}
 	}
 }

@@ -39,7 +39,8 @@ func (r *Report) AppendText(b []byte, s *layout.Screen, source func([]byte, expr
 }
 
 // styles has the color of each level.
-var styles = map[results.Level]layout.Style{results.Error: layout.Red, results.Warning: layout.Yellow, results.Note: layout.Cyan}
+var styles = map[results.Level]layout.Style{results.Error: layout.Red, results.Warning: layout.Yellow,
+	results.Note: layout.Cyan}
 
 // Summary returns the counts in a line, after the name of the grammar's file. It leaves out those that are 0, except
 // for regular, ambiguous and losing productions and the findings of a PEG. Losses are left out for a regular
@@ -54,7 +55,8 @@ func (r *Report) Summary() string {
 	}
 	if r.Grammar.Ordered {
 		never, eats := r.count(NeverMatches), r.count(EatsAll)
-		parts = append(parts, layout.Plural(never, "alternative")+" "+layout.Agree(never, "never matches", "never match"))
+		parts = append(parts, layout.Plural(never, "alternative")+" "+layout.Agree(never, "never matches",
+			"never match"))
 		parts = append(parts, layout.Plural(eats, "repetition")+" "+layout.Agree(eats, "eats", "eat")+" what follows")
 		if r.Code > 0 {
 			parts = append(parts, "assumed that code in "+layout.Plural(r.Code, "rule")+" returns values alone")
@@ -70,7 +72,8 @@ func (r *Report) Summary() string {
 		parts = append(parts, r.outOf(r.Ambiguous, r.AmbiguousOf, "ambiguous", "is ambiguous"))
 	}
 	// In the words of outOf, those that cannot be tried in order count as decided.
-	lose := r.outOf(r.Losing, r.LosingOf+r.Unordered, "would lose strings as ordered choices", "would lose strings as ordered choices")
+	lose := r.outOf(r.Losing, r.LosingOf+r.Unordered, "would lose strings as ordered choices",
+		"would lose strings as ordered choices")
 	switch {
 	case r.Losing > 0 && r.Causes > 0:
 		lose += " because of " + layout.Plural(r.Causes, "cause")
@@ -93,7 +96,8 @@ func (r *Report) Summary() string {
 			if r.Lacking < r.Undecided {
 				open += fmt.Sprintf("%d of them ", r.Lacking)
 			}
-			open += fmt.Sprintf("because %s %s no production", list(r.Missing), layout.Agree(len(r.Missing), "has", "have"))
+			open += fmt.Sprintf("because %s %s no production", list(r.Missing),
+				layout.Agree(len(r.Missing), "has", "have"))
 		}
 		parts = append(parts, open)
 	}
@@ -149,10 +153,12 @@ func (r *Report) head() string {
 			worst = append(worst, layout.Plural(n, string(level)))
 		}
 	}
-	for _, code := range slices.SortedStableFunc(maps.Keys(count), func(a, b Code) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) }) {
+	for _, code := range slices.SortedStableFunc(maps.Keys(count),
+		func(a, b Code) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) }) {
 		parts = append(parts, fmt.Sprintf("%d %s", count[code], code))
 	}
-	for _, root := range slices.SortedStableFunc(maps.Keys(roots), func(a, b string) int { return cmp.Or(roots[b]-roots[a], cmp.Compare(a, b)) }) {
+	for _, root := range slices.SortedStableFunc(maps.Keys(roots),
+		func(a, b string) int { return cmp.Or(roots[b]-roots[a], cmp.Compare(a, b)) }) {
 		if roots[root] > few {
 			parts = append(parts, fmt.Sprintf("%d because of `%s`", roots[root], root))
 		}
@@ -233,7 +239,8 @@ func (r *Report) JSON() any {
 		Known       int       `json:"known,omitempty"`
 		Ack         int       `json:"acknowledged,omitempty"`
 		Findings    []finding `json:"findings"`
-	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, losing, causes, unordered, r.AmbiguousOf, losingOf, r.Proven, r.Undecided, r.Lacking, r.Code, r.Ignored, r.Known, r.Acknowledged, list}
+	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, losing, causes, unordered,
+		r.AmbiguousOf, losingOf, r.Proven, r.Undecided, r.Lacking, r.Code, r.Ignored, r.Known, r.Acknowledged, list}
 }
 
 // Results returns a result for each finding: skipped if something is undecided, noted for another note, and failed
@@ -249,7 +256,8 @@ func Results(reports []*Report) (all []results.Result) {
 			c, _ := Of(string(f.Code))
 			x := results.Result{
 				Suite: "lint " + r.Grammar.Name, Name: name, Outcome: results.Noted, Level: f.Level,
-				Message: f.Message, Detail: strings.Join(f.Detail, "\n"), Rule: "lint/" + string(f.Code), Title: c.Title,
+				Message: f.Message, Detail: strings.Join(f.Detail, "\n"), Rule: "lint/" + string(f.Code),
+				Title: c.Title,
 				Place: results.Place{File: f.Pos.File, Line: f.Pos.Line, Column: f.Pos.Col},
 			}
 			switch {

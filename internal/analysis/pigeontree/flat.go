@@ -1,5 +1,5 @@
-// Package pigeontree makes the flat trees of package ast from nested drafts, which the actions of pigeon's parsers return from the
-// leaves up.
+// Package pigeontree makes the flat trees of package ast from nested drafts, which the actions of pigeon's parsers
+// return from the leaves up.
 package pigeontree
 
 import (
@@ -18,15 +18,15 @@ type Draft struct {
 	Children   []*Draft
 }
 
-// Node returns the draft of a node of kind k with the given text, which begins at start. Its children are the drafts in v, in
-// order. v is what pigeon passes to an action: a draft, a []any of such values at any depth, or what lexical rules and
-// literals leave there (byte slices and nil), which is skipped.
+// Node returns the draft of a node of kind k with the given text, which begins at start. Its children are the drafts
+// in v, in order. v is what pigeon passes to an action: a draft, a []any of such values at any depth, or what lexical
+// rules and literals leave there (byte slices and nil), which is skipped.
 func Node(k ast.Kind, start int, text []byte, v any) *Draft {
 	return &Draft{Kind: k, Start: start, End: start + len(text), Children: appendDrafts(nil, v)}
 }
 
-// appendDrafts appends the drafts in v. Its recursion is as deep as the parentheses and lexical rules of one right-hand side
-// are nested: a repetition is one []any, however long.
+// appendDrafts appends the drafts in v. Its recursion is as deep as the parentheses and lexical rules of one
+// right-hand side are nested: a repetition is one []any, however long.
 func appendDrafts(to []*Draft, v any) []*Draft {
 	switch v := v.(type) {
 	case *Draft:
@@ -55,7 +55,8 @@ func Tree(g *ast.Grammar, src string, d *Draft) (*ast.Tree, error) {
 	place := func(d *Draft) error {
 		switch {
 		case d.Start < 0 || d.Start > d.End || d.End > len(src) || d.End > math.MaxInt32:
-			return fmt.Errorf("flat: node %d: span %d..%d in a source of %d bytes", len(t.Nodes), d.Start, d.End, len(src))
+			return fmt.Errorf("flat: node %d: span %d..%d in a source of %d bytes", len(t.Nodes), d.Start, d.End,
+				len(src))
 		case len(t.Nodes) == math.MaxInt32:
 			return errors.New("flat: more nodes than an int32 can count")
 		}

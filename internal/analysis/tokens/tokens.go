@@ -369,7 +369,8 @@ func (t *Tokens) Automaton(id string) (a *lang.DFA, err error) {
 
 // extensible reports of each state of the lexer whether an end can be reached from it by more bytes.
 func (t *Tokens) extensible() []bool {
-	live := make([]bool, len(t.states)) // found to be so by now; each round finds those that are one byte further from an end
+	// found to be so by now; each round finds those that are one byte further from an end
+	live := make([]bool, len(t.states))
 	for changed := true; changed; {
 		changed = false
 		for q := 1; q < len(t.states); q++ {

@@ -1,5 +1,5 @@
-// Package treecheck checks the form of trees of package ast: what any tree that a parser builds must satisfy, whatever the
-// grammar.
+// Package treecheck checks the form of trees of package ast: what any tree that a parser builds must satisfy,
+// whatever the grammar.
 package treecheck
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Tree checks the form of a tree. The error is the first of these rules that is broken: every node is of a production of the
-// grammar; the root spans the source; a node's subtree ends no later than its parent's; children lie inside their parent,
-// in order and without overlap (a node may be empty); a node of a lexical production is the only node. Tree does not check
-// that the productions derive the texts of their nodes.
+// Tree checks the form of a tree. The error is the first of these rules that is broken: every node is of a production
+// of the grammar; the root spans the source; a node's subtree ends no later than its parent's; children lie inside
+// their parent, in order and without overlap (a node may be empty); a node of a lexical production is the only node.
+// Tree does not check that the productions derive the texts of their nodes.
 func Tree(t *ast.Tree) error {
 	switch {
 	case t == nil:
@@ -55,11 +55,14 @@ func Tree(t *ast.Tree) error {
 			parent := &open[len(open)-1]
 			switch {
 			case n.Next > parent.Next:
-				return fmt.Errorf("the subtree of node %d (%s) ends at node %d, its parent's at %d", i, p.ID, n.Next, parent.Next)
+				return fmt.Errorf("the subtree of node %d (%s) ends at node %d, its parent's at %d", i, p.ID, n.Next,
+					parent.Next)
 			case n.End > parent.End || n.Start < parent.Start:
-				return fmt.Errorf("node %d (%s) spans %d..%d, its parent %d..%d", i, p.ID, n.Start, n.End, parent.Start, parent.End)
+				return fmt.Errorf("node %d (%s) spans %d..%d, its parent %d..%d", i, p.ID, n.Start, n.End,
+					parent.Start, parent.End)
 			case n.Start < parent.at:
-				return fmt.Errorf("node %d (%s) starts at %d, the node before it ends at %d", i, p.ID, n.Start, parent.at)
+				return fmt.Errorf("node %d (%s) starts at %d, the node before it ends at %d", i, p.ID, n.Start,
+					parent.at)
 			}
 			parent.at = n.End
 		}

@@ -245,8 +245,8 @@ func (b *builder) splitToken(id string) *token {
 		return t
 	}
 	t := &token{single: &expr.Expr{Op: expr.Class}}
-	// Productions may refer to each other in a circle: those of the component of id are looked into here, each once, and
-	// have no tokens yet. No other leads back to id, so all others have complete tokens of their own.
+	// Productions may refer to each other in a circle: those of the component of id are looked into here, each once,
+	// and have no tokens yet. No other leads back to id, so all others have complete tokens of their own.
 	component := b.facts.Component(id)
 	seen := map[string]bool{}
 	var addRule func(id string)
@@ -374,8 +374,8 @@ func (b *builder) enterProduction(id string, up *path) *path {
 // two of them. New items are in the order of their IDs. It returns items itself if all is needed, or if only one
 // production gets starts.
 func (b *builder) leaveOut(items []*item) []*item {
-	// From one start most productions are reached in one way. Little would be shared, and a chain of 10,000 productions,
-	// whose tables are too large in either case, would take longer to find that out.
+	// From one start most productions are reached in one way. Little would be shared, and a chain of 10,000
+	// productions, whose tables are too large in either case, would take longer to find that out.
 	if len(items) == 0 || b.starts < 2 {
 		return items
 	}
@@ -659,7 +659,8 @@ func (c *closure) addCont(at *cont, w way) {
 // levels, or if b has more than MaxStates conts. leave ends the level.
 func (c *closure) enter(e *expr.Expr) {
 	if c.depth++; c.depth > 10000 || len(c.b.conts) > MaxStates {
-		panic(budget.Stopped(fmt.Errorf("%w: %s: %s: the automaton that explains rejections nests too deeply", budget.ErrTooLarge, c.b.g.Name, e.Pos)))
+		panic(budget.Stopped(fmt.Errorf("%w: %s: %s: the automaton that explains rejections nests too deeply",
+			budget.ErrTooLarge, c.b.g.Name, e.Pos)))
 	}
 }
 
@@ -729,7 +730,8 @@ func (b *builder) findPlace(items []reached) ast.Kind {
 	if len(items) == 0 {
 		return 0
 	}
-	if first := items[0].label.path; !slices.ContainsFunc(items, func(it reached) bool { return it.label.path != first }) {
+	if first := items[0].label.path; !slices.ContainsFunc(items,
+		func(it reached) bool { return it.label.path != first }) {
 		return b.kinds[first.rule]
 	}
 	type reading struct {
@@ -770,7 +772,8 @@ func (p *path) number() int {
 func (b *builder) expand() {
 	for q := 0; q < len(b.sets); q++ {
 		if len(b.sets) > MaxStates {
-			panic(budget.Stopped(fmt.Errorf("%w: %s: the explanation automaton has more than %d states", budget.ErrTooLarge, b.g.Name, MaxStates)))
+			panic(budget.Stopped(fmt.Errorf("%w: %s: the explanation automaton has more than %d states",
+				budget.ErrTooLarge, b.g.Name, MaxStates)))
 		}
 		b.g.Budget.Step(len(b.classes) * (1 + len(b.sets[q])))
 		row := make([]int, len(b.classes))

@@ -25,7 +25,8 @@ func (b *builder) writeTables(starts [][]ast.TableStart) *ast.Tables {
 		note[q] = notes.noteOf(q)
 	}
 	if max(len(m.Notes), len(m.Expectations)) > math.MaxUint16 {
-		panic(budget.Stopped(fmt.Errorf("%w: %s: the explanation automaton has %d notes and expects %d terms, at most %d can be numbered",
+		panic(budget.Stopped(fmt.Errorf("%w: %s: the explanation automaton has %d notes and expects %d terms, at "+
+			"most %d can be numbered",
 			budget.ErrTooLarge, b.g.Name, len(m.Notes), len(m.Expectations), math.MaxUint16)))
 	}
 	live := lang.Live(b.ends, func(q int, visit func(to int32)) {
@@ -62,7 +63,8 @@ func (b *builder) writeTables(starts [][]ast.TableStart) *ast.Tables {
 	m.Note = []uint16{0}
 	for i := 0; i < len(order); i++ {
 		if len(order) > math.MaxUint16 {
-			panic(budget.Stopped(fmt.Errorf("%w: %s: the explanation automaton has more than %d states", budget.ErrTooLarge, b.g.Name, math.MaxUint16)))
+			panic(budget.Stopped(fmt.Errorf("%w: %s: the explanation automaton has more than %d states",
+				budget.ErrTooLarge, b.g.Name, math.MaxUint16)))
 		}
 		q := order[i]
 		row := make([]uint16, len(b.classes))
@@ -177,7 +179,8 @@ func (n *notebook) noteOf(q int) int {
 	// Inner before outer, then in the order of the text: this is how a reader meets them.
 	slices.SortStableFunc(items, func(a, b *item) int {
 		x, y := a.label, b.label
-		return cmp.Or(cmp.Compare(y.path.depth, x.path.depth), cmp.Compare(n.b.kinds[x.path.rule], n.b.kinds[y.path.rule]),
+		return cmp.Or(cmp.Compare(y.path.depth, x.path.depth),
+			cmp.Compare(n.b.kinds[x.path.rule], n.b.kinds[y.path.rule]),
 			cmp.Compare(x.from.Pos.Line, y.from.Pos.Line), cmp.Compare(x.from.Pos.Col, y.from.Pos.Col))
 	})
 	var reads []read

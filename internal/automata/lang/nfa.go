@@ -237,7 +237,8 @@ func (n *NFA) subsets(limit int, goesOn func(t *table) bool) (t *table, ok bool)
 	var held int64
 	alone := slices.Repeat([]int32{-1}, len(n.States)) // by state: the number of the subset whose kernel is that state
 	intern := func(kernel []int32) int32 {
-		if len(kernel) == 1 && alone[kernel[0]] >= 0 { // as in most subsets of an automaton that is nearly deterministic
+		// as in most subsets of an automaton that is nearly deterministic
+		if len(kernel) == 1 && alone[kernel[0]] >= 0 {
 			return alone[kernel[0]]
 		}
 		slices.Sort(kernel)
@@ -282,7 +283,8 @@ func (n *NFA) subsets(limit int, goesOn func(t *table) bool) (t *table, ok bool)
 		t.accept = append(t.accept, accept)
 		t.next = slices.Grow(t.next, t.k)
 		for _, list := range reached.listOf {
-			if reached.lists[list].number < 0 { // kernel is memory that all classes share: intern sorts it, and keeps a copy
+			// kernel is memory that all classes share: intern sorts it, and keeps a copy
+			if reached.lists[list].number < 0 {
 				kernel = reached.appendList(kernel[:0], list)
 				reached.lists[list].number = intern(kernel)
 			}

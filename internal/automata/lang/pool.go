@@ -286,8 +286,8 @@ type batch struct {
 	next   []int32
 	accept []bool
 
-	// distinct promises that no two states of a component are equal, as those of a minimal automaton: then none have to be
-	// merged.
+	// distinct promises that no two states of a component are equal, as those of a minimal automaton: then none have
+	// to be merged.
 	distinct bool
 
 	result []int32
@@ -445,8 +445,8 @@ func (b *batch) simulate(q, l int32, of []int32) bool {
 	if !same(q, l) {
 		return false
 	}
-	// q is l if the states that the two lead to on the same words, within the component, agree in all that same compares,
-	// and if no state would be two languages. found has each state's language on this supposition.
+	// q is l if the states that the two lead to on the same words, within the component, agree in all that same
+	// compares, and if no state would be two languages. found has each state's language on this supposition.
 	if b.found == nil {
 		b.found = slices.Repeat([]int32{-1}, len(b.accept))
 	}
@@ -681,15 +681,16 @@ func (p *pool) languagesOfCycle(b *batch) []int32 {
 // fingerprint returns a hash of each state of a component, which depends only on the next few steps from it, and a key
 // that components with the same languages share.
 func (b *batch) fingerprint() (hash []uint64, key cycleKey) {
-	// Most neighboring classes lead to the same state, and most lead out of the component. So a row is hashed once as far
-	// as it leads out, and further rounds look only at the runs of classes that stay inside.
+	// Most neighboring classes lead to the same state, and most lead out of the component. So a row is hashed once as
+	// far as it leads out, and further rounds look only at the runs of classes that stay inside.
 	type run struct {
 		class uint64 // the first of the run
 		to    int32
 	}
 	var inside []run
 	n := len(b.accept)
-	outside, ends := make([]uint64, n), make([]int, n) // by state: the hash of its edges to the outside, and the end of its runs
+	// by state: the hash of its edges to the outside, and the end of its runs
+	outside, ends := make([]uint64, n), make([]int, n)
 	b.p.meter.step(len(b.next))
 	for q, accept := range b.accept {
 		h := uint64(hashSeed)

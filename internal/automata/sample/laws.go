@@ -149,7 +149,8 @@ func Hold[T any](p Plan, read func(language int, w string) (T, error), laws []La
 	}
 	report := &Report{Words: total, Accepted: r.accepted.Load(), Failures: r.failures, Took: time.Since(begin)}
 	slices.SortFunc(report.Failures, func(a, b Failure) int {
-		return cmp.Or(a.Language-b.Language, lang.Compare(a.Word, b.Word), strings.Compare(a.Law, b.Law), lang.Compare(a.Found, b.Found))
+		return cmp.Or(a.Language-b.Language, lang.Compare(a.Word, b.Word), strings.Compare(a.Law, b.Law),
+			lang.Compare(a.Found, b.Found))
 	})
 	report.Failures = slices.CompactFunc(report.Failures, func(a, b Failure) bool {
 		return a.Language == b.Language && a.Word == b.Word && a.Law == b.Law

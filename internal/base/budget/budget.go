@@ -41,8 +41,9 @@ const (
 type Budget struct {
 	Limits
 	ctx   context.Context
-	steps atomic.Int64           // taken
-	below atomic.Int64           // steps that may be taken for now, less than the limit: see [Budget.Fraction]; 0 for none
+	steps atomic.Int64 // taken
+	// steps that may be taken for now, less than the limit: see [Budget.Fraction]; 0 for none
+	below atomic.Int64
 	apart bool                   // steps are counted without a limit: see [Budget.Apart]
 	at    atomic.Pointer[string] // the production that steps are taken for, nil if none was named
 }

@@ -171,10 +171,11 @@ type conforming struct {
 	pool       *pool
 	most       int
 	writeUp    int
-	operand    bool                  // the argument is a published grammar, no scheme or production: set by chooseSubject
-	command    bool                  // a command is given after --
-	abouts     map[string]maintained // by name of a parser: set by prepareCommands
-	format     *choice
+	// the argument is a published grammar, no scheme or production: set by chooseSubject
+	operand bool
+	command bool                  // a command is given after --
+	abouts  map[string]maintained // by name of a parser: set by prepareCommands
+	format  *choice
 
 	named []string // the components that a program may report; nil for those of URLs
 	cut   string   // says which strings near those of --base are not asked about; "" if all are: set by chooseSubject

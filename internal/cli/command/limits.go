@@ -73,7 +73,8 @@ func (l *limiting) budget() (*budget.Budget, error) {
 		{"timeout", l.timeout < 0, l.timeout, "0 or more"},
 	} {
 		if f.tooSmall {
-			return nil, fmt.Errorf("invalid argument %q for \"--%s\" flag: it must be %s", fmt.Sprint(f.value), f.name, f.mustBe)
+			return nil, fmt.Errorf("invalid argument %q for \"--%s\" flag: it must be %s", fmt.Sprint(f.value),
+				f.name, f.mustBe)
 		}
 	}
 	l.limits.Bytes = budget.Megabytes(l.megabytes)

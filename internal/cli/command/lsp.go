@@ -35,6 +35,7 @@ unless a person clicks.`,
 			return nil
 		},
 	}
-	cmd.Flags().Bool("stdio", false, "speak on standard input and output, as it does without the flag; some editors add it")
+	cmd.Flags().Bool("stdio", false,
+		"speak on standard input and output, as it does without the flag; some editors add it")
 	return cmd
 }

@@ -131,7 +131,8 @@ func (p *proving) run(args []string) error {
 		return d.run(pair)
 	}
 	if p.certificate+p.rocq != "" && pair == nil && len(*p.rfcs) != 1 {
-		return errors.New("--certificate and --rocq are for one pair of grammars: name a grammar that is built in, or " +
+		return errors.New("--certificate and --rocq are for one pair of grammars: name a " +
+			"grammar that is built in, or " +
 			"a grammar and its transcription")
 	}
 	reports, err := p.reports(pair, productions)
@@ -203,9 +204,10 @@ func (p *proving) operands(args []string) (pair, productions []string, err error
 	case err != nil:
 		return nil, nil, err
 	case published.Of(g) == nil && len(args) == 1:
-		return nil, nil, fmt.Errorf("%s is one half of a pair: name the PEG or the regular expression that is to equal "+
-			"it, or write one, with bnfcheck peg or bnfcheck regexp",
-			args[0])
+		return nil, nil,
+			fmt.Errorf("%s is one half of a pair: name the PEG or the regular expression that is to equal "+
+				"it, or write one, with bnfcheck peg or bnfcheck regexp",
+				args[0])
 	case published.Of(g) == nil:
 		return nil, nil, errNoPair
 	case g.Asked != "":

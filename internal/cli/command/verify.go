@@ -170,7 +170,8 @@ func (v *verifying) run(patterns []string) error {
 			add(results.Passed, p.name, "current"+drawn)
 			var uncovered []string
 			if p.language.IsGo() {
-				if uncovered, err = gopackage.Uncovered(p.folder, gopackage.Build{Version: version.Module()}); err != nil {
+				if uncovered, err = gopackage.Uncovered(p.folder,
+					gopackage.Build{Version: version.Module()}); err != nil {
 					return &inputError{err}
 				}
 			}

@@ -770,7 +770,8 @@ func (c *compiler) writeEngineOf(b *strings.Builder) {
 	for kind, e := range c.engineOf {
 		letters[kind] = byte(e)
 	}
-	fmt.Fprintf(b, "\n// engineOf tells what derives a production: c is code, t the automaton, and g the general parser.\n"+
+	fmt.Fprintf(b, "\n// engineOf tells what derives a production: c is code, t the automaton, and "+
+		"g the general parser.\n"+
 		"func engineOf(start ast.Kind) byte {\nconst engines = %q\n"+
 		"if int(start) < len(engines) {\nreturn engines[start]\n}\nreturn 0\n}\n", letters)
 }

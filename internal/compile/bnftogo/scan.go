@@ -30,10 +30,12 @@ func (c *compiler) markScanned() error {
 		case !c.facts.Derives(p.Expr):
 			return expr.Errorf(p.Pos, "`%s` derives nothing: it can have no scanner", p.Name)
 		case c.facts.Nullable(p.Expr):
-			return expr.Errorf(p.Pos, "`%s` derives the empty string: it can have no scanner. Let a production have one that is "+
-				"not empty, as in [ %[1]s-text ]", p.Name)
+			return expr.Errorf(p.Pos,
+				"`%s` derives the empty string: it can have no scanner. Let a production have one that is "+
+					"not empty, as in [ %[1]s-text ]", p.Name)
 		case c.facts.Used(p.Expr)[id]:
-			return expr.Errorf(p.Pos, "`%s` uses itself: it can have no scanner. Let a production inside of it have one", p.Name)
+			return expr.Errorf(p.Pos,
+				"`%s` uses itself: it can have no scanner. Let a production inside of it have one", p.Name)
 		}
 		c.scanners = append(c.scanners, p)
 	}
@@ -61,7 +63,8 @@ func (c *compiler) refuseScanned(p *production) bool {
 
 // writeScanners writes the variable with the scanners.
 func (c *compiler) writeScanners(b *strings.Builder) {
-	b.WriteString("\n// scanners has the functions that say where productions end. They are in another file of the package.\n" +
+	b.WriteString("\n// scanners has the functions that say where productions end. They are in " +
+		"another file of the package.\n" +
 		"var scanners = map[ast.Kind]ast.Scanner{\n")
 	for _, p := range c.scanners {
 		fmt.Fprintf(b, "%s: %s,\n", c.options.Kind(p.ID), c.options.Scanner(p.ID))

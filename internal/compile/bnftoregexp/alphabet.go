@@ -67,7 +67,8 @@ func (a *alphabet) assignSymbols(sets [][]span) {
 		x, ok := known[string(in)]
 		if !ok {
 			if a.next > 0xff {
-				panic(budget.Stopped(fmt.Errorf("%w: more than 128 sets of code points above U+007F that the rule tells apart", lang.ErrTooLarge)))
+				panic(budget.Stopped(fmt.Errorf("%w: more than 128 sets of code points above U+007F "+
+					"that the rule tells apart", lang.ErrTooLarge)))
 			}
 			x = a.next
 			known[string(in)] = x

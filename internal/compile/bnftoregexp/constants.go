@@ -43,7 +43,8 @@ func File(flavor, pkg, about string, entries []Entry) []byte {
 			"each proven to match exactly what the production derives.", pkg, about)
 		fmt.Fprintf(&b, "package %s\n", pkg)
 	} else {
-		line("Regular expressions for the productions of %s, each proven to match exactly what the production derives.", about)
+		line("Regular expressions for the productions of %s, each proven to match exactly what "+
+			"the production derives.", about)
 	}
 	taken := map[string]bool{}
 	for _, e := range entries {

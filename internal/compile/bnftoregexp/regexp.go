@@ -179,7 +179,8 @@ func (w *writer) ruleExpression() *expr.Expr {
 	}
 	if w.facts == nil || w.decoded {
 		if len(w.captured) > 0 {
-			w.refuse(w.rule.Pos, "`%s` has no groups, because octets of one character stand in several productions", w.rule.Label())
+			w.refuse(w.rule.Pos, "`%s` has no groups, because octets of one character stand in several productions",
+				w.rule.Label())
 		}
 		return w.exprOfDFA(w.whole)
 	}
@@ -229,8 +230,8 @@ type measure struct{ terminals, length int }
 // expressions in memory that were tried and are not used.
 const maxMeasures = 1 << 18
 
-// measure returns the measure of e. It is made of those of its parts, most of which are known: a change of an expression
-// shares all others with it.
+// measure returns the measure of e. It is made of those of its parts, most of which are known: a change of an
+// expression shares all others with it.
 func (w *writer) measure(e *expr.Expr) measure {
 	m, ok := w.measures[e]
 	if ok {
@@ -287,10 +288,10 @@ func (w *writer) keepMeasure(e *expr.Expr, m measure) {
 // longSequence is the number of parts from which on a sequence is measured by [writer.measureParts].
 const longSequence = 8
 
-// measureParts returns the measure of a sequence with these parts. Literals that begin alike lose one common part after
-// the other, and what is left of each shares its list with the whole. So the sums of the last parts of a list, one part,
-// two, and so on, are kept by the place where the list ends, and the parts are looked at once. Beyond maxMeasures parts
-// the sums are forgotten.
+// measureParts returns the measure of a sequence with these parts. Literals that begin alike lose one common part
+// after the other, and what is left of each shares its list with the whole. So the sums of the last parts of a list,
+// one part, two, and so on, are kept by the place where the list ends, and the parts are looked at once. Beyond
+// maxMeasures parts the sums are forgotten.
 func (w *writer) measureParts(list []*expr.Expr) measure {
 	end := &list[len(list)-1]
 	if sums := w.sums[end]; len(sums) > len(list) {
@@ -332,8 +333,8 @@ func (w *writer) exprOfDFA(a *lang.DFA) *expr.Expr {
 	return budget.Must(w.exprOfWords(a, 1<<16))
 }
 
-// decode returns the automaton of a's words with each character as one byte, its symbol in the alphabet, in the place of
-// its UTF-8. It panics with a limit if that would be too large.
+// decode returns the automaton of a's words with each character as one byte, its symbol in the alphabet, in the place
+// of its UTF-8. It panics with a limit if that would be too large.
 func (w *writer) decode(a *lang.DFA) *lang.DFA {
 	// A right-linear grammar with a rule for each state between characters, called by its number.
 	g := &expr.Grammar{Budget: w.g.Budget}
@@ -366,7 +367,8 @@ func (w *writer) decode(a *lang.DFA) *lang.DFA {
 func (w *writer) exprOfWords(a *lang.DFA, most int) (*expr.Expr, error) {
 	const states = 2000
 	if a.States() > states {
-		return nil, fmt.Errorf("%w: an expression is made of an automaton of no more than %d states", lang.ErrTooLarge, states)
+		return nil, fmt.Errorf("%w: an expression is made of an automaton of no more than %d states",
+			lang.ErrTooLarge, states)
 	}
 	e, err := a.Expr(most)
 	if err != nil {
@@ -732,8 +734,9 @@ func (w *writer) writeShortest(e *expr.Expr) *Regexp {
 	} else if ok {
 		x.Ambiguous = &word
 		if budget.Must(lint.ExponentialExpr(withoutNodes(e), w.g.Budget)) {
-			w.refuse(w.rule.Pos, "`%s` would take exponential time in engines that backtrack, because its groups leave it "+
-				"as it is printed: %+q can be matched in two ways", w.rule.Label(), word)
+			w.refuse(w.rule.Pos,
+				"`%s` would take exponential time in engines that backtrack, because its groups leave it "+
+					"as it is printed: %+q can be matched in two ways", w.rule.Label(), word)
 		}
 	}
 	for _, m := range w.flavor.Modes {

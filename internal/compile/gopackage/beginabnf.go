@@ -117,7 +117,8 @@ func (w *abnfFile) nameKey(ref string) string { return strings.ToLower(w.nameOf(
 func (w *abnfFile) write() (*grammarABNF, error) {
 	var out bytes.Buffer
 	title := w.Grammar.Title
-	fmt.Fprintf(&out, "; The ABNF of %s, as bnfcheck init has taken it out of %s.\n", title, filepath.Base(w.Grammar.File))
+	fmt.Fprintf(&out, "; The ABNF of %s, as bnfcheck init has taken it out of %s.\n", title,
+		filepath.Base(w.Grammar.File))
 	fmt.Fprintf(&out, "; Lines that begin with @ name the place that is cited for what follows.\n\n@ title %s\n", title)
 	section := ""
 	for _, r := range w.rules {
@@ -253,8 +254,8 @@ func (w *abnfFile) readAgain(text []byte) (*grammarABNF, error) {
 	out := &grammarABNF{text: text, names: w.names}
 	g, err := bnf.ReadABNFWith(w.File, text, w.Notation)
 	if err == nil && g.CodePoints != w.codePoints {
-		// Productions that are left out made the whole text one of code points, or one of octets. The file lacks them, so
-		// an option must say it.
+		// Productions that are left out made the whole text one of code points, or one of octets. The file lacks
+		// them, so an option must say it.
 		n := w.Notation
 		n.Values = w.notationOfOne().Values
 		out.args = []string{"--values", n.Values.String()}

@@ -70,7 +70,8 @@ func (b *Beginning) ChooseName(usual string) error {
 		b.Name = usual
 	}
 	if !fileName.MatchString(b.Name) {
-		return fmt.Errorf("%q cannot be the name of the files: write letters, digits, \"-\" and \"_\" with --name", b.Name)
+		return fmt.Errorf("%q cannot be the name of the files: write letters, digits, \"-\" and \"_\" with --name",
+			b.Name)
 	}
 	return nil
 }

@@ -64,7 +64,8 @@ func (p *writer) writeFrontDoor(b *bytes.Buffer) {
 // strings. Each production has a constant, as [%[5]s], with which [ParseAs] and [AcceptsAs] begin.
 `, p.recordLines(), p.Package, p.bnf.Title, p.start.Name, p.kindName(p.start.ID), p.butForScanners())
 	if !p.isLexical(p.start.ID) {
-		fmt.Fprintf(b, "// Each node has a type with methods for its children: As%[1]s(tree.Root()) has the type [%[1]s].\n",
+		fmt.Fprintf(b, "// Each node has a type with methods for its children: As%[1]s(tree.Root()) "+
+			"has the type [%[1]s].\n",
 			p.typeName(p.start.ID))
 	}
 	b.WriteString(p.limitsComment() + p.scannersComment())
@@ -134,7 +135,8 @@ func (p *writer) writeConstants(b *bytes.Buffer) {
 
 // writeGrammarValue writes the variable Grammar. Fields that would be zero are left out.
 func (p *writer) writeGrammarValue(b *bytes.Buffer) {
-	fmt.Fprintf(b, "// Grammar is the grammar of %s. It must not be changed.\nvar Grammar = &ast.Grammar{\n", p.bnf.Title)
+	fmt.Fprintf(b, "// Grammar is the grammar of %s. It must not be changed.\nvar Grammar = &ast.Grammar{\n",
+		p.bnf.Title)
 	if p.bnf.CodePoints {
 		b.WriteString("CodePoints: true,\n")
 	}

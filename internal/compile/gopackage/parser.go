@@ -144,7 +144,8 @@ func (p *writer) makeParserFile() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.proven = append(p.proven, "the parser takes every transition of every rule's automaton as the PEG does, answer and tree")
+	p.proven = append(p.proven,
+		"the parser takes every transition of every rule's automaton as the PEG does, answer and tree")
 	return p.withHeader(text), nil
 }
 
@@ -311,7 +312,8 @@ func (p *writer) proveAndCompile() ([]byte, error) {
 }
 
 // pleaseReport is the sentence that follows a failed self-check.
-const pleaseReport = "This is a defect of bnfcheck; please report it, with the grammar, at https://github.com/bnfcheck/bnfcheck/issues"
+const pleaseReport = "This is a defect of bnfcheck; please report it, with the grammar, at " +
+	"https://github.com/bnfcheck/bnfcheck/issues"
 
 // askToReport returns err, the failure of a self-check, as a refusal with the sentence that asks to report it. The
 // refusal is at the place of err, if that wraps an [*expr.Error], and wraps nothing.

@@ -27,7 +27,8 @@ func (p *writer) findScanned() error {
 		return nil
 	}
 	if p.peg != nil {
-		return errors.New("--scan is for a package that is made of a grammar alone: a PEG has no production that the general parser derives")
+		return errors.New("--scan is for a package that is made of a grammar alone: a PEG has no production that " +
+			"the general parser derives")
 	}
 	p.scanned = map[string]*expr.Rule{}
 	for _, name := range p.Scan {
@@ -113,7 +114,8 @@ func (p *writer) scannersComment() string {
 		fmt.Fprintf(&names, "//	func %s(src string, at int) (end int, ok bool) // where %s ends that begins at at\n",
 			p.scannerName(id), p.bnf.Rule(id).Name)
 	}
-	b.WriteString("//\n// Some productions have scanners ([ast.Scanner]), which are in another file of this package:\n//\n")
+	b.WriteString("//\n// Some productions have scanners ([ast.Scanner]), which are in another " +
+		"file of this package:\n//\n")
 	b.WriteString(names.String())
 	fmt.Fprintf(&b, `//
 // What %s says is opaque: nothing of it is known here. It can only refuse. Whatever is accepted is derived by the

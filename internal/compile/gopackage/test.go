@@ -24,11 +24,14 @@ func (p *writer) makeTestFile() ([]byte, error) {
 	p.writeHeader(&b)
 	fmt.Fprintf(&b, "package %s\n\n%s", p.Package, testText)
 	if p.usesGeneral {
-		b.WriteString("\n// generatedChecker finds whether a tree is a derivation.\nvar generatedChecker, _ = NewChecker()\n")
+		b.WriteString("\n// generatedChecker finds whether a tree is a derivation.\nvar " +
+			"generatedChecker, _ = NewChecker()\n")
 	} else {
-		b.WriteString("\n// generatedChecker is nil: no production is left to the general parser.\nvar generatedChecker *ast.Checker\n")
+		b.WriteString("\n// generatedChecker is nil: no production is left to the general parser.\nvar " +
+			"generatedChecker *ast.Checker\n")
 	}
-	b.WriteString("\n// generatedWords has a short string of each production that derives one, and some of each that the general parser derives.\n" +
+	b.WriteString("\n// generatedWords has a short string of each production that derives one, and some of each " +
+		"that the general parser derives.\n" +
 		"var generatedWords = map[ast.Kind][]string{\n")
 	words := p.testWords()
 	for _, r := range p.bnf.Rules {

@@ -132,12 +132,13 @@ func findsProgram(folder string) bool {
 	}
 }
 
-// quoteForScript returns an argument as a word of a script in package.json: in double quotation marks if it has more than
-// letters, digits and a few signs. The shells of Unix read the argument as it is. That of Windows, with which npm runs a
-// script there, does too unless it has a backslash, a quotation mark, or one of $, ` and %.
+// quoteForScript returns an argument as a word of a script in package.json: in double quotation marks if it has more
+// than letters, digits and a few signs. The shells of Unix read the argument as it is. That of Windows, with which
+// npm runs a script there, does too unless it has a backslash, a quotation mark, or one of $, ` and %.
 func quoteForScript(arg string) string {
 	isPlain := func(r rune) bool {
-		return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || strings.ContainsRune("-_./=:,+@#", r)
+		return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' ||
+			strings.ContainsRune("-_./=:,+@#", r)
 	}
 	if arg != "" && arg[0] != '#' && strings.TrimLeftFunc(arg, isPlain) == "" {
 		return arg

@@ -91,23 +91,30 @@ func (m *module) writeIntroduction(b *bytes.Buffer) {
 	b.WriteString(m.Record)
 	b.WriteString("\n")
 	say := func(text string) { writeComment(b, "// ", text) }
-	say(fmt.Sprintf("This module parses what %s derives. parse returns the tree of an input as derived by the production %s, "+
-		"and throws a ParseError if it derives none. accepts only says whether it is derived.", m.Grammar.Title, m.Start.Name))
+	say(fmt.Sprintf("This module parses what %s derives. parse returns the tree of an input as "+
+		"derived by the production %s, "+
+		"and throws a ParseError if it derives none. accepts only says whether it is derived.", m.Grammar.Title,
+		m.Start.Name))
 	b.WriteString("//\n")
 	switch m.encoding {
 	case utf8:
-		say("An input is a string or a Uint8Array. Of a string the UTF-8 is read; a lone surrogate is rejected where it stands.")
+		say("An input is a string or a Uint8Array. Of a string the UTF-8 is read; a lone surrogate is " +
+			"rejected where it stands.")
 	case latin1:
-		say("An input is a string or a Uint8Array. The grammar has bytes that are no UTF-8, so that a string is read as Latin-1: " +
+		say("An input is a string or a Uint8Array. The grammar has bytes that are no UTF-8, so that a " +
+			"string is read as Latin-1: " +
 			"each character is a byte, and one above U+00FF is rejected where it stands.")
 	}
 	b.WriteString("//\n")
 	if m.isRegular() {
-		say("What was proven is that the table accepts what each production derives: it was compared, state by state, with the " +
-			"automaton of the grammar. accepts runs it, with the loop acceptsString below; its correctness, and that of the " +
+		say("What was proven is that the table accepts what each production derives: it was compared, " +
+			"state by state, with the " +
+			"automaton of the grammar. accepts runs it, with the loop acceptsString below; its " +
+			"correctness, and that of the " +
 			"JavaScript engine, is assumed.")
 	}
-	say("The tables were executed by bnfcheck's library in Go before this file was written. What follows was found there; " +
+	say("The tables were executed by bnfcheck's library in Go before this file was written. What " +
+		"follows was found there; " +
 		"the functions below do the same with the same tables, which bnfcheck's tests compare.")
 	b.WriteString("//\n")
 	for _, line := range m.Proof {
@@ -229,7 +236,8 @@ func (m *module) writeTables(b *bytes.Buffer) error {
 	for _, p := range m.Productions[1:] {
 		ids = append(ids, p.ID)
 	}
-	fmt.Fprintf(b, "const names = /*#__PURE__*/ new Names(%s, %s);\n\n", literal(m.Source.Package), literal(strings.Join(ids, "\n")))
+	fmt.Fprintf(b, "const names = /*#__PURE__*/ new Names(%s, %s);\n\n", literal(m.Source.Package),
+		literal(strings.Join(ids, "\n")))
 	fmt.Fprintf(b, "const rules = /*#__PURE__*/ new Rules(%s);\n\n", literal(m.rules))
 	if !m.usesGeneral() {
 		m.writeRegularEngine(b)
@@ -330,7 +338,8 @@ func latin1Text(text string) string {
 // writeNestedEngine writes the engine that has the general parser. It fails for a table that was not packed.
 func (m *module) writeNestedEngine(b *bytes.Buffer) error {
 	b.WriteString("const engine = /*#__PURE__*/ new NestedEngine(names, {\n")
-	for _, t := range []struct{ name, packed string }{{"general", m.Tables.General}, {"accepting", m.Tables.Accepting}} {
+	for _, t := range []struct{ name, packed string }{{"general", m.Tables.General},
+		{"accepting", m.Tables.Accepting}} {
 		text := ""
 		if t.packed != "" {
 			var err error
@@ -370,7 +379,8 @@ func (m *module) writeGrammar(b *bytes.Buffer) {
 			spellings = append(spellings, fmt.Sprintf("%d: %s", kind, literal(p.Name)))
 		}
 		if p.Section != "" {
-			sections = append(sections, fmt.Sprintf("%d: %s", kind, literal(citation.Place{Section: p.Section}.String())))
+			sections = append(sections, fmt.Sprintf("%d: %s", kind,
+				literal(citation.Place{Section: p.Section}.String())))
 		}
 		at := slices.Index(files, p.File)
 		if at < 0 {
@@ -381,12 +391,14 @@ func (m *module) writeGrammar(b *bytes.Buffer) {
 		lines = append(lines, p.Line)
 	}
 	fmt.Fprintf(b, "const printed = /*#__PURE__*/ new Printed(names, rules, %t, {%s},\n  [%s], {%s}, %s);\n\n",
-		m.Grammar.CodePoints, strings.Join(spellings, ", "), literals(files), strings.Join(sections, ", "), literal(pack(fileOf, lines)))
+		m.Grammar.CodePoints, strings.Join(spellings, ", "), literals(files), strings.Join(sections, ", "),
+		literal(pack(fileOf, lines)))
 	trial := "trialByCheck"
 	if m.triesByStates() {
 		trial = "trialByStates"
 	}
-	fmt.Fprintf(b, "const alternatives = /*#__PURE__*/ new Alternatives(rules, names, %s, {", literal(pack(m.Rules.Counts, m.Rules.Parts)))
+	fmt.Fprintf(b, "const alternatives = /*#__PURE__*/ new Alternatives(rules, names, %s, {",
+		literal(pack(m.Rules.Counts, m.Rules.Parts)))
 	for i, r := range m.Grammar.Rules {
 		if labels := m.writtenLabels(i, r); len(labels) > 0 {
 			fmt.Fprintf(b, "\n  %d: [%s],", i+1, strings.Join(labels, ", "))

@@ -319,6 +319,7 @@ func packNotes(t *ast.Tables, shapes []int, codePoints bool) (packed string, ter
 	for _, s := range all {
 		explained = append(explained, int(s.Explained))
 	}
-	counts, prefixes := annotated.Counted(len(all), func(i int) []int { return annotated.Numbers([]byte(all[i].Prefix)) })
+	counts, prefixes := annotated.Counted(len(all),
+		func(i int) []int { return annotated.Numbers([]byte(all[i].Prefix)) })
 	return pack(codes, p.inside, p.expected, explained, counts, prefixes), p.terms.List
 }

@@ -22,7 +22,8 @@ import (
 func Upgrade(r gopackage.Record) string {
 	switch {
 	case r.Format > Format:
-		return fmt.Sprintf("made by format %d of the generator, which this program, of format %d, does not know: install a newer bnfcheck",
+		return fmt.Sprintf("made by format %d of the generator, which this program, of format %d, does not know: "+
+			"install a newer bnfcheck",
 			r.Format, Format)
 	case r.Format < Format:
 		return fmt.Sprintf("made by format %d of the generator, and this one is %d: %s", r.Format, Format, Again(r))
@@ -61,7 +62,8 @@ func RunTest(folder, name string) (said string, err error) {
 	if out, err := cmd.CombinedOutput(); err != nil && infile.Confined() {
 		return "", fmt.Errorf("its test fails in node: %v", err)
 	} else if err != nil {
-		return "", errors.New(quote.Bounded(fmt.Sprintf("its test fails in node: %v: %s", err, strings.TrimSpace(string(out)))))
+		return "", errors.New(quote.Bounded(fmt.Sprintf("its test fails in node: %v: %s", err,
+			strings.TrimSpace(string(out)))))
 	}
 	return "; its test passes in node " + strings.TrimSpace(string(version)), nil
 }

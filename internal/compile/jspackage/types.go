@@ -126,7 +126,8 @@ export const productions: readonly Name[];
 func (m *module) writeTypes() []byte {
 	var b bytes.Buffer
 	m.writeHeader(&b)
-	fmt.Fprintf(&b, "/** The productions of %s, and the children that a node of each can have. */\ninterface Productions {\n",
+	fmt.Fprintf(&b, "/** The productions of %s, and the children that a node of each can have. "+
+		"*/\ninterface Productions {\n",
 		m.commentText(m.Grammar.Title))
 	for _, r := range m.Grammar.Rules {
 		var one, maybe, many []string

@@ -23,7 +23,8 @@ func (p *program) writeAutomatonAcceptor(r *expr.Rule, a *lang.DFA) {
 	p.rule = r.ID
 	p.classes, p.accepted = p.accepted, p.classes
 	defer func() { p.classes, p.accepted = p.accepted, p.classes }()
-	fmt.Fprintf(&p.out, "\n// %s reports whether s is a %s. It is the minimal automaton of that production: a label is a state.\n",
+	fmt.Fprintf(&p.out, "\n// %s reports whether s is a %s. It is the minimal automaton of that "+
+		"production: a label is a state.\n",
 		p.names[r.ID].accepts, r.Name)
 	fmt.Fprintf(&p.out, "func %s(s string) bool {\n", p.names[r.ID].accepts)
 	if a.IsEmpty() {
@@ -252,7 +253,8 @@ func (p *program) compareAutomaton(m *machine, r *expr.Rule, a *lang.DFA) (err e
 		case (is == 1) != a.Accepts(want):
 			refuse(r.Pos, "the generated acceptor of %s differs from the grammar on %q: it is %t", r.ID, w, is == 1)
 		case a.Live(want) && m.at != counters.labelOf(want):
-			refuse(r.Pos, "the generated acceptor of %s differs from the grammar on %q: it ends in state %d, not %d", r.ID, w, m.at, want)
+			refuse(r.Pos, "the generated acceptor of %s differs from the grammar on %q: it ends in state %d, not %d",
+				r.ID, w, m.at, want)
 		}
 	}
 	ends := make([]string, a.States())

@@ -48,7 +48,8 @@ func (p *program) refuseRecursion() {
 			way := p.grammar.Path(r.ID, r.ID, expr.Refs)
 			last := p.grammar.Rule(way[len(way)-1]).Expr
 			closes := expr.Find(last, func(e *expr.Expr) bool { return e.Op == expr.Ref && e.Name == r.ID })
-			refuse(closes.Pos, "recursion, which must be written as a repetition: %s", strings.Join(append(way, r.ID), " > "))
+			refuse(closes.Pos, "recursion, which must be written as a repetition: %s",
+				strings.Join(append(way, r.ID), " > "))
 		}
 	}
 }
@@ -73,7 +74,9 @@ func (p *program) checkRule(r *expr.Rule) {
 		case e.Op == expr.Node && p.opts.Lexical(e.Name):
 			refuse(e.Pos, "a node %s, which is lexical", e.Name)
 		case e.Op == expr.Node && e.Drops && p.builds(e.Sub[0]):
-			refuse(e.Pos, "the node %s can drop the nodes in it: it must be made of one expression with a label, as in v:( ... )", e.Name)
+			refuse(e.Pos,
+				"the node %s can drop the nodes in it: it must be made of one expression with "+
+					"a label, as in v:( ... )", e.Name)
 		case e.Op != expr.Node && e.Drops && p.builds(e):
 			refuse(e.Pos, "an action that makes no node can drop the nodes of %s", e)
 		case p.facts.RepeatsEmpty(e):

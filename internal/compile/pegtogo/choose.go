@@ -114,7 +114,8 @@ func (f *function) writeAlternative(e *expr.Expr, a, to position) {
 		here := a
 		here.countOff += len(kinds)
 		call, _ := f.callOf(body, here)
-		f.writeBlock(fmt.Sprintf("if %s = %s; %s != fail", assignees(to, true), call, to.posVar), func() { f.putAround(kinds, a, to) })
+		f.writeBlock(fmt.Sprintf("if %s = %s; %s != fail", assignees(to, true), call, to.posVar),
+			func() { f.putAround(kinds, a, to) })
 		return
 	}
 	// A call is assigned to to as it is, if it returns just as many results as to has variables.

@@ -79,7 +79,8 @@ func (f *function) conditionOf(e *expr.Expr, a position, match bool) string {
 	} else {
 		name = f.requestPart(e, false)
 	}
-	return fmt.Sprintf("%s%s(s, %s) %s fail", choose(f.usesRecursive(e), "b.", ""), name, a.posText(), choose(match, "!=", "=="))
+	return fmt.Sprintf("%s%s(s, %s) %s fail", choose(f.usesRecursive(e), "b.", ""), name, a.posText(),
+		choose(match, "!=", "=="))
 }
 
 // anyCondition returns the condition for an alternation, or with match false its negation. ok is false if an

@@ -47,6 +47,7 @@ func (f *function) matchInPlace(kinds []string, body *expr.Expr, a position, fai
 // last one around the nodes stored already.
 func (f *function) putAround(kinds []string, a, end position) {
 	for k, id := range kinds {
-		f.printf("b.put(%s, %s, %s, %s, %s)\n", addOffset(a.countVar, a.countOff+k), f.names[id].kind, a.posText(), end.posText(), end.countText())
+		f.printf("b.put(%s, %s, %s, %s, %s)\n", addOffset(a.countVar, a.countOff+k), f.names[id].kind, a.posText(),
+			end.posText(), end.countText())
 	}
 }

@@ -113,7 +113,8 @@ func loadFile(src []byte, kinds []string, skip ...string) (_ *machine, err error
 // where a Go compiler would, and for an import that imported does not know.
 func (m *machine) typeCheck(file *ast.File, kinds []string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\nconst (\n\t_ ast.Kind = iota\n", file.Name.Name)
+	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\nconst (\n\t_ ast.Kind = iota\n",
+		file.Name.Name)
 	for _, k := range kinds {
 		fmt.Fprintf(&b, "\t%s\n", k)
 	}
@@ -138,8 +139,9 @@ type imported struct{}
 // Import returns a package with the declarations that generated files use. It fails for a package that none uses.
 func (imported) Import(path string) (*types.Package, error) {
 	src, ok := map[string]string{
-		"math":    "package math\n\nconst MaxInt32 = 1<<31 - 1\n",
-		"strings": "package strings\n\nfunc HasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }\n",
+		"math": "package math\n\nconst MaxInt32 = 1<<31 - 1\n",
+		"strings": "package strings\n\nfunc HasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && " +
+			"s[:len(prefix)] == prefix }\n",
 		"github.com/bnfcheck/bnfcheck/ast": "package ast\n\ntype Kind uint16\n\n" +
 			"type Raw struct {\n\tKind Kind\n\tStart, End, Next int32\n}\n\n" +
 			"type Run struct{}\n\nfunc (*Run) DepthLimit() uint { return 0 }\n\nfunc (*Run) TooDeep(at uint) {}\n",

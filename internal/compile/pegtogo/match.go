@@ -159,7 +159,8 @@ func (f *function) putLeaf(kinds []string, a, end position) position {
 	next := a
 	next.countOff += len(kinds)
 	for _, id := range kinds {
-		f.printf("b.put(%s, %s, %s, %s, %s)\n", a.countText(), f.names[id].kind, a.posText(), end.posText(), next.countText())
+		f.printf("b.put(%s, %s, %s, %s, %s)\n", a.countText(), f.names[id].kind, a.posText(), end.posText(),
+			next.countText())
 		a.countOff++
 	}
 	end.countVar, end.countOff, end.owned = next.countVar, next.countOff, false
@@ -297,7 +298,8 @@ func (f *function) isLeaf(e *expr.Expr) bool {
 // skipChars writes ( c )* and moves a to its end.
 func (f *function) skipChars(c char, a position) {
 	if c.isPlainLoop() {
-		f.printf("for %s < uint(len(s)) && %s {\n%s++\n}\n", a.posVar, f.memberTest(c.class, "s["+a.posVar+"]", true), a.posVar)
+		f.printf("for %s < uint(len(s)) && %s {\n%s++\n}\n", a.posVar, f.memberTest(c.class, "s["+a.posVar+"]", true),
+			a.posVar)
 	} else {
 		f.printf("%s = %s(s, %s)\n", a.posVar, f.requestRun(c), a.posVar)
 	}
@@ -328,12 +330,14 @@ func (f *function) matchGuarded(e, guard *expr.Expr, c char, a position) {
 // the loop around it.
 func (f *function) matchOneChar(e *expr.Expr, c char, a position) {
 	if c.isOneByte() {
-		f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n%s++\n", a.posVar, f.memberTest(c.class, "s["+a.posVar+"]", false), a.posVar)
+		f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n%s++\n", a.posVar,
+			f.memberTest(c.class, "s["+a.posVar+"]", false), a.posVar)
 		return
 	}
 	depth := f.depth
 	next := f.newVariables()
-	f.printf("%s := %s(s, %s)\nif %s == fail {\nbreak\n}\n%s = %s\n", next.posVar, f.charFunc(e, c), a.posVar, next.posVar, a.posVar, next.posVar)
+	f.printf("%s := %s(s, %s)\nif %s == fail {\nbreak\n}\n%s = %s\n", next.posVar, f.charFunc(e, c), a.posVar,
+		next.posVar, a.posVar, next.posVar)
 	f.depth = depth
 }
 
@@ -369,7 +373,8 @@ func (f *function) matchInterrupted(between, class expr.Set, a position) {
 	f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", a.posVar, f.memberTest(between, "s["+a.posVar+"]", false))
 	f.printf("%s := %s + 1\n", ahead.posVar, a.posVar)
 	f.skipChars(char{class: between}, ahead)
-	f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", ahead.posVar, f.memberTest(class, "s["+ahead.posVar+"]", false))
+	f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", ahead.posVar,
+		f.memberTest(class, "s["+ahead.posVar+"]", false))
 	f.printf("%s = %s + 1\n}\n", a.posVar, ahead.posVar)
 	f.depth = depth
 }

@@ -17,11 +17,15 @@ import (
 
 // reserved has the names that every generated package declares, and those of Go that it uses.
 var reserved = []string{
-	"ast", "math", "strings", "fail", "builder", "class", "accepted", "parse", "accept", "machine", "automaton", "general", "engineOf", // top level
-	"Grammar", "Parse", "ParsePrefix", "ParseAs", "Accepts", "AcceptsAs", "Parser", "NewParser", "NewChecker", "DefaultMaxLength",
-	"TestGenerated", "FuzzGenerated", "ExampleParse", "generatedWrong", "generatedCover", "generatedWords", "generatedChecker", "tables", "explaining",
+	"ast", "math", "strings", "fail", "builder", "class", "accepted", "parse", "accept", "machine", "automaton",
+	"general", "engineOf", // top level
+	"Grammar", "Parse", "ParsePrefix", "ParseAs", "Accepts", "AcceptsAs", "Parser", "NewParser", "NewChecker",
+	"DefaultMaxLength",
+	"TestGenerated", "FuzzGenerated", "ExampleParse", "generatedWrong", "generatedCover", "generatedWords",
+	"generatedChecker", "tables", "explaining",
 	"put", "build", "nodes", "left", "deep", "stop", "within", derivesName, // of builder
-	"append", "bool", "byte", "cap", "int32", "len", "make", "string", "true", "false", "uint", "uint8", "uint16", "uint32", "uint64",
+	"append", "bool", "byte", "cap", "int32", "len", "make", "string", "true", "false", "uint", "uint8", "uint16",
+	"uint32", "uint64",
 }
 
 // A naming has the names of a rule in the generated file: the constant of a production
@@ -136,7 +140,10 @@ func (p *program) takeName(base string) string {
 // upper-case letter then gets an X in front.
 func exportedName(id string) string {
 	var b strings.Builder
-	for _, word := range strings.FieldsFunc(id, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, word := range strings.FieldsFunc(id, func(r rune) bool {
+		return !unicode.IsLetter(r) &&
+			!unicode.IsDigit(r)
+	}) {
 		r, n := utf8.DecodeRuneInString(word)
 		b.WriteString(string(unicode.ToUpper(r)) + word[n:])
 	}

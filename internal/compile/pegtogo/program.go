@@ -356,7 +356,8 @@ func (p *program) noSequenceTest(seq []expr.Set, v string) string {
 		}
 		if t := seq[k]; k+1 < len(seq) && seq[k+1] == t && t.Len() > 2 { // two of one class are one test
 			table, bit := p.classBit(t)
-			fmt.Fprintf(&b, " || %[1]s[s[%[3]s]]&%[1]s[s[%[4]s]]&%[2]s == 0", table, bit, addOffset(v, k), addOffset(v, k+1))
+			fmt.Fprintf(&b, " || %[1]s[s[%[3]s]]&%[1]s[s[%[4]s]]&%[2]s == 0", table, bit, addOffset(v, k),
+				addOffset(v, k+1))
 			k++
 			continue
 		}

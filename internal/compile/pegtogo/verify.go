@@ -15,12 +15,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// verifyFile executes the file. It compares the results with the definition of a PEG, on a transition cover
-// of every start's automaton, or with the references, if the options have any. An acceptor made from an
-// automaton is compared with that automaton first, in any case. It fails with a [*WrongError] at the first word on which
-// the file differs, which the error names; with references it goes on to the other starts, as compareReferences does.
-// It fails with an [*expr.Error] if an acceptor differs from its automaton, the machine does not know the file, or a
-// comparison would be too large.
+// verifyFile executes the file. It compares the results with the definition of a PEG, on a transition cover of every
+// start's automaton, or with the references, if the options have any. An acceptor made from an automaton is compared
+// with that automaton first, in any case. It fails with a [*WrongError] at the first word on which the file differs,
+// which the error names; with references it goes on to the other starts, as compareReferences does. It fails with an
+// [*expr.Error] if an acceptor differs from its automaton, the machine does not know the file, or a comparison would
+// be too large.
 func (p *program) verifyFile(file []byte) error {
 	m, err := p.newMachine(file)
 	if err != nil {
@@ -51,7 +51,9 @@ func (p *program) verifyFile(file []byte) error {
 		}
 		for _, w := range d.TransitionCover() {
 			if diff := p.compareWithPEG(m, r, w); diff != "" {
-				return &WrongError{IDs: []string{r.ID}, First: expr.Errorf(r.Pos, "the generated parser of %s differs from the grammar on %q: %s", r.ID, w, diff)}
+				return &WrongError{IDs: []string{r.ID},
+					First: expr.Errorf(r.Pos, "the generated parser of %s differs from the grammar on %q: %s", r.ID,
+						w, diff)}
 			}
 		}
 	}

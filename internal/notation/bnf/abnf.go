@@ -136,7 +136,8 @@ func (r *readerABNF) repetition() *expr.Expr {
 		return r.element()
 	}
 	if r.next(); r.token.kind == endToken || r.token.kind == '/' || r.token.kind == '|' {
-		panic(expr.Errorf(count.pos, "unexpected %s with nothing behind it; a count stands in front of what it repeats", count))
+		panic(expr.Errorf(count.pos,
+			"unexpected %s with nothing behind it; a count stands in front of what it repeats", count))
 	}
 	if name := r.token.text; count.text == "0" && asHex().MatchString(name) {
 		r.lexerABNF.note.add(hexNotice, count.pos, name)
@@ -229,7 +230,8 @@ func (r *readerABNF) unexpectedAfter(shut kindABNF) error {
 
 // proseAt is the error for a description in angle brackets.
 func proseAt(pos expr.Pos, prose string) error {
-	return &expr.Error{Pos: pos, Message: fmt.Sprintf("unexpected prose %q, which says nothing to a program", prose), Refused: true, Prose: true}
+	return &expr.Error{Pos: pos, Message: fmt.Sprintf("unexpected prose %q, which says nothing to a program", prose),
+		Refused: true, Prose: true}
 }
 
 // inError enters p's name in *err, if that is a refusal, as the production that the refusal is about; other errors stay
@@ -265,9 +267,13 @@ func (r *readerABNF) value(t tokenABNF) *expr.Expr {
 		case n > utf8.MaxRune:
 			panic(expr.Refusef(t.pos, "unexpected value %q; expected one up to %%x10FFFF, the last code point", t.text))
 		case n > 255 && !r.codePoints && r.Values == Octets:
-			panic(expr.Refusef(t.pos, "unexpected value %q; expected one up to 255: terminals are octets, as asked for; --values code-points reads values as code points", t.text))
+			panic(expr.Refusef(t.pos,
+				"unexpected value %q; expected one up to 255: terminals are octets, as asked for; --values "+
+					"code-points reads values as code points", t.text))
 		case n > 255 && !r.codePoints && !r.detects():
-			panic(expr.Refusef(t.pos, "unexpected value %q; expected one up to 255, since the document has octets; --values code-points reads values as code points", t.text))
+			panic(expr.Refusef(t.pos,
+				"unexpected value %q; expected one up to 255, since the document has octets; --values code-points "+
+					"reads values as code points", t.text))
 		case n > 255 && !r.codePoints:
 			r.state.wide = true
 		}

@@ -165,7 +165,8 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 	}
 	for _, r := range out.Rules {
 		if text, ok := replaced[r.ID]; ok {
-			if r.Expr, err = how.right(printed{text: text.Text, pos: text.Pos}, reading{Notation: n, codePoints: g.CodePoints}); err != nil {
+			if r.Expr, err = how.right(printed{text: text.Text, pos: text.Pos},
+				reading{Notation: n, codePoints: g.CodePoints}); err != nil {
 				return nil, err
 			}
 			scope.resolve(r, scope.ruleAnywhere)
@@ -235,7 +236,8 @@ func replacements(readings []Reading, on func(Reading) bool) (map[string]Replace
 		for _, text := range r.Replace {
 			id := text.Production
 			if other, ok := out[id]; ok && inOneLine("", other.Text) != inOneLine("", text.Text) {
-				return nil, expr.Errorf(text.Pos, "readings %q and %q are both on and replace %s by different texts", by[id], r.ID, id)
+				return nil, expr.Errorf(text.Pos, "readings %q and %q are both on and replace %s by different texts",
+					by[id], r.ID, id)
 			}
 			by[id], out[id] = r.ID, text
 		}
@@ -249,7 +251,8 @@ func replacements(readings []Reading, on func(Reading) bool) (map[string]Replace
 func (n Notation) replacedTexts() (map[string]Replacement, error) {
 	for _, r := range n.Readings {
 		if r.Option != "" || len(r.Choose) > 0 {
-			return nil, expr.Errorf(r.Pos, "reading %q replaces nothing; the readings of a file replace productions", r.ID)
+			return nil, expr.Errorf(r.Pos, "reading %q replaces nothing; the readings of a file replace productions",
+				r.ID)
 		}
 	}
 	if len(n.Readings) == 0 {
@@ -276,7 +279,8 @@ func (c *collector) supplyReplaced(n reading) error {
 			} else {
 				n.Define = append(n.Define, to)
 			}
-			c.note.addf(at, "`%s` is read as reading %s at %s has it: %s", to.Production, reading.ID, reading.Pos, reading.ReadAs)
+			c.note.addf(at, "`%s` is read as reading %s at %s has it: %s", to.Production, reading.ID, reading.Pos,
+				reading.ReadAs)
 		}
 	}
 	return c.definitions(n)

@@ -73,7 +73,9 @@ func (c *collector) reconcileCore() {
 			r.Expr = rewrite(core.Expr, func(e *expr.Expr) *expr.Expr { return e })
 			c.note.addf(r.Pos, "`%s` is prose; the core rule of RFC 5234 is read", r.Name)
 		default:
-			c.note.addf(r.Pos, "`%s` is a core rule of RFC 5234, and other here: %s there; the document's own is read", r.Name, core.Expr)
+			c.note.addf(r.Pos,
+				"`%s` is a core rule of RFC 5234, and other here: %s there; the document's own is read", r.Name,
+				core.Expr)
 		}
 	}
 }

@@ -28,7 +28,8 @@ import (
 const EBNF = "ebnf"
 
 func init() { // readers call each other through the table
-	notations[EBNF] = notation{production: readProductionEBNF, right: readRightEBNF, split: splitEBNF, codePoints: true, inDocuments: true}
+	notations[EBNF] = notation{production: readProductionEBNF, right: readRightEBNF, split: splitEBNF,
+		codePoints: true, inDocuments: true}
 	marksOf[EBNF] = []string{"ebnf", "w3c-ebnf", "xml-ebnf"}
 }
 
@@ -99,7 +100,8 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: from}.indexed()
 	begins := beginsEBNF().FindAllSubmatchIndex(plain, -1)
 	if at := strings.TrimSpace(string(plain)); len(begins) == 0 && at != "" {
-		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, `expected productions such as "name ::= expression"`)
+		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1},
+			`expected productions such as "name ::= expression"`)
 	}
 	if len(begins) > 0 && !isPage { // on a page prose stands before the productions, and in a text lines of other kinds
 		if m := definesOtherwise().FindSubmatchIndex(plain[:begins[0][0]]); m != nil {
@@ -124,7 +126,8 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 		if looked = m[2]; inProse {
 			continue // prose that looks like a production
 		}
-		p := printed{part: l.parts[0], text: strings.TrimRight(text[m[2]:end], " \t\n\u00a0"), pos: whole.inText(m[2]), from: from}
+		p := printed{part: l.parts[0], text: strings.TrimRight(text[m[2]:end], " \t\n\u00a0"),
+			pos: whole.inText(m[2]), from: from}
 		l.productions = append(l.productions, p.indexed())
 	}
 	l.blocks = blocksOf(l.productions)
@@ -230,7 +233,8 @@ func (r *readerEBNF) alternative() *expr.Expr {
 		case c == 0 || c == '|' || c == ')':
 			return expr.Cat(seq...)
 		case c == '-' && len(seq) > 1:
-			panic(expr.Errorf(r.at(r.offset), `unexpected "-" behind several elements; write what excludes and what is excluded in parentheses`))
+			panic(expr.Errorf(r.at(r.offset),
+				`unexpected "-" behind several elements; write what excludes and what is excluded in parentheses`))
 		case c == '-':
 			pos := r.at(from)
 			r.offset++
@@ -303,7 +307,8 @@ func (r *readerEBNF) character() rune {
 		x, err := strconv.ParseUint(rest[2:2+n], 16, 32)
 		switch most := uint64(r.last()); {
 		case n == 0:
-			panic(expr.Errorf(r.at(r.offset), "unexpected %s; expected hexadecimal digits behind #x", quote(firstWord(rest))))
+			panic(expr.Errorf(r.at(r.offset), "unexpected %s; expected hexadecimal digits behind #x",
+				quote(firstWord(rest))))
 		case err != nil || x > most:
 			panic(expr.Refusef(r.at(r.offset), "unexpected value %s; expected one up to #x%X", quote(rest[:2+n]), most))
 		}
@@ -326,8 +331,10 @@ var quotedEBNF = pattern(`"[^"\n]+"|'[^'\n]+'`)
 // also are if a character stands there twice, which no class needs, and neither a range nor #x does. ranges are those
 // of the class in the order of the text.
 func (r *readerEBNF) holdsElements(text string, ranges runes.Set) bool {
-	words := strings.FieldsFunc(quotedEBNF().ReplaceAllString(text[1:len(text)-1], " "), func(c rune) bool { return strings.ContainsRune(" \t|", c) })
-	if r.state != nil && len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !r.state.names[w] }) {
+	words := strings.FieldsFunc(quotedEBNF().ReplaceAllString(text[1:len(text)-1], " "),
+		func(c rune) bool { return strings.ContainsRune(" \t|", c) })
+	if r.state != nil && len(words) > 0 && !slices.ContainsFunc(words,
+		func(w string) bool { return !r.state.names[w] }) {
 		return true
 	}
 	seen := map[rune]bool{}

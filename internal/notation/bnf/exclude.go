@@ -49,8 +49,9 @@ func exclude(g *expr.Grammar, note *notes) error {
 	)
 	state := map[string]int{}
 	var settle func(r *expr.Rule) error
-	// closed has the rules that are settled with all that they use, so that none is looked at again for each difference in
-	// a chain of them. Those of a search that goes on are not among them: a difference that it comes to may need them.
+	// closed has the rules that are settled with all that they use, so that none is looked at again for each
+	// difference in a chain of them. Those of a search that goes on are not among them: a difference that it comes to
+	// may need them.
 	closed := map[string]bool{}
 	settleUsed := func(e *expr.Expr) error { // settles the rules that e uses, breadth-first
 		used := expr.Refs(e)
@@ -99,8 +100,9 @@ func exclude(g *expr.Grammar, note *notes) error {
 			return nil, err
 		}
 		if size += d.Size(); size > maxExcludedInAll {
-			return nil, expr.Refusef(e.Pos, "the exclusions up to this one have expressions of more than %d parts, the most "+
-				"that is computed", maxExcludedInAll)
+			return nil, expr.Refusef(e.Pos,
+				"the exclusions up to this one have expressions of more than %d parts, the most "+
+					"that is computed", maxExcludedInAll)
 		}
 		return d, nil
 	}

@@ -28,7 +28,8 @@ const GBNF = "gbnf"
 const RootGBNF = "root"
 
 func init() {
-	notations[GBNF] = notation{production: readProductionGBNF, right: readRightGBNF, split: splitGBNF, codePoints: true, inDocuments: true}
+	notations[GBNF] = notation{production: readProductionGBNF, right: readRightGBNF, split: splitGBNF,
+		codePoints: true, inDocuments: true}
 	marksOf[GBNF] = []string{"gbnf"}
 }
 
@@ -54,7 +55,8 @@ func splitGBNF(file string, lines []string, n reading) (*outline, error) {
 	begins := beginsGBNF().FindAllStringSubmatchIndex(plain, -1)
 	first := strings.TrimLeft(plain, " \t\n") // the text from its first byte that is no comment
 	if first != "" && (len(begins) == 0 || strings.TrimSpace(plain[:begins[0][0]]) != "") {
-		return nil, expr.Errorf(whole.at(len(text)-len(first)), `unexpected %s; expected a production such as "name ::= expression"`, quote(firstWord(first)))
+		return nil, expr.Errorf(whole.at(len(text)-len(first)),
+			`unexpected %s; expected a production such as "name ::= expression"`, quote(firstWord(first)))
 	}
 	l := &outline{notation: GBNF, parts: []*part{{}}}
 	for i, m := range begins {
@@ -62,7 +64,8 @@ func splitGBNF(file string, lines []string, n reading) (*outline, error) {
 		if i+1 < len(begins) {
 			end = begins[i+1][0]
 		}
-		p := printed{part: l.parts[0], text: strings.TrimRight(plain[m[2]:end], " \t\n"), pos: whole.inText(m[2]), from: n.from}
+		p := printed{part: l.parts[0], text: strings.TrimRight(plain[m[2]:end], " \t\n"), pos: whole.inText(m[2]),
+			from: n.from}
 		l.productions = append(l.productions, p.indexed())
 	}
 	l.blocks = blocksOf(l.productions)

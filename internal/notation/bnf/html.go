@@ -45,7 +45,8 @@ func (t *placedText) putHTML(text string, offset int) {
 }
 
 // codeClasses are classes of blocks that are written in another language.
-var codeClasses = []string{"idl", "js", "javascript", "html", "xml", "css", "json", "http", "cddl", "java", "c", "cpp", "python", "example", "svg"}
+var codeClasses = []string{"idl", "js", "javascript", "html", "xml", "css", "json", "http", "cddl", "java", "c",
+	"cpp", "python", "example", "svg"}
 
 // markOfClasses returns the language that the classes of an element name, in lower case and without "language-" or
 // "lang-" before it: the first that is a notation of grammars if there is one, else the last that has such a prefix or
@@ -118,7 +119,8 @@ func (o *opener) readPre(s *markupScanner, tag markupToken, around string) {
 	for open := true; open; {
 		t, ok := s.next()
 		if !ok {
-			o.noteLost(p.at, "the <%s> that begins here is not closed: its lines are read up to the end of the file", tag.name)
+			o.noteLost(p.at, "the <%s> that begins here is not closed: its lines are read up to the end of the file",
+				tag.name)
 			break
 		}
 		switch {
@@ -148,8 +150,10 @@ const (
 var boundaries = map[string]string{
 	"td": " ", "th": " ", "br": " ",
 	"p": proseEBNF, "li": proseEBNF, "dt": proseEBNF, "dd": proseEBNF, "blockquote": proseEBNF,
-	"h1": proseEBNF, "h2": proseEBNF, "h3": proseEBNF, "h4": proseEBNF, "h5": proseEBNF, "h6": proseEBNF, "caption": proseEBNF,
-	"table": tableEBNF, "thead": tableEBNF, "tbody": tableEBNF, "tfoot": tableEBNF, "pre": tableEBNF, "div": tableEBNF, "section": tableEBNF, "body": tableEBNF,
+	"h1": proseEBNF, "h2": proseEBNF, "h3": proseEBNF, "h4": proseEBNF, "h5": proseEBNF, "h6": proseEBNF,
+	"caption": proseEBNF,
+	"table":   tableEBNF, "thead": tableEBNF, "tbody": tableEBNF, "tfoot": tableEBNF, "pre": tableEBNF,
+	"div": tableEBNF, "section": tableEBNF, "body": tableEBNF,
 }
 
 // A pageText is the text of a page as it is collected.

@@ -211,7 +211,8 @@ func (c *collector) supplyImports(n reading) error {
 		if r := c.scope.ruleAnywhere("", i.Name); r != nil {
 			return expr.Errorf(r.Pos, "`%s` has a production here, so that none is imported", r.Name)
 		}
-		return expr.Errorf(expr.Pos{File: c.grammar.File}, "no production uses `%s`, which --import is to supply", i.Name)
+		return expr.Errorf(expr.Pos{File: c.grammar.File}, "no production uses `%s`, which --import is to supply",
+			i.Name)
 	}
 	for _, g := range m.order {
 		from, standard := g.File, standardOf(g) != nil
@@ -486,7 +487,8 @@ func CheckMissing(g *expr.Grammar, ids ...string) error {
 // them, with the lines of proposals. There must be a name.
 func (e *MissingError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d %s no production:", e.File, len(e.Names), layout.Agree(len(e.Names), "name has", "names have"))
+	fmt.Fprintf(&b, "%s: %d %s no production:", e.File, len(e.Names),
+		layout.Agree(len(e.Names), "name has", "names have"))
 	for i, m := range e.Names {
 		if i == namesMost {
 			fmt.Fprintf(&b, "\n  ... and %s more", quoting.Thousands(len(e.Names)-i))
@@ -502,7 +504,8 @@ func (e *MissingError) Error() string {
 	if span(name, isNameByte) < len(name) {
 		name = "NAME"
 	}
-	fmt.Fprintf(&b, "\n--import FILE takes them from other grammars, --import %s=FILE#RULE one of them; --define %s=EXPRESSION supplies one", quoting.Bounded(name), quoting.Bounded(name))
+	fmt.Fprintf(&b, "\n--import FILE takes them from other grammars, --import %s=FILE#RULE one of them; --define "+
+		"%s=EXPRESSION supplies one", quoting.Bounded(name), quoting.Bounded(name))
 	for _, line := range e.proposals() {
 		b.WriteString("\n" + line)
 	}
@@ -531,8 +534,9 @@ func (e *MissingError) proposals() (lines []string) {
 			}
 		}
 		if len(all) > 1 {
-			choices = append(choices, fmt.Sprintf("`%s` differs in %s: cite the one that is meant, or write --import %s",
-				name, layout.List(titles(all), "and"), all[0].grammar.Name))
+			choices = append(choices,
+				fmt.Sprintf("`%s` differs in %s: cite the one that is meant, or write --import %s",
+					name, layout.List(titles(all), "and"), all[0].grammar.Name))
 		}
 		if len(all) == 1 {
 			s := all[0]
@@ -550,7 +554,8 @@ func (e *MissingError) proposals() (lines []string) {
 	}
 	lines = append(lines, choices...)
 	if len(defines) > 0 {
-		lines = append(lines, "to supply them, paste this and write what each is for 1*VCHAR: "+strings.Join(defines, " "))
+		lines = append(lines, "to supply them, paste this and write what each is for 1*VCHAR: "+strings.Join(defines,
+			" "))
 	}
 	return lines
 }

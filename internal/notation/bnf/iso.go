@@ -38,7 +38,8 @@ import (
 const ISO = "iso-ebnf"
 
 func init() {
-	notations[ISO] = notation{production: readProductionISO, right: readRightISO, split: splitISO, codePoints: true, inDocuments: true}
+	notations[ISO] = notation{production: readProductionISO, right: readRightISO, split: splitISO, codePoints: true,
+		inDocuments: true}
 	marksOf[ISO] = []string{"iso-ebnf", "iso14977", "isoebnf", "ebnf-iso"}
 }
 
@@ -241,7 +242,8 @@ var signsISO = []struct {
 	text string
 	kind kindISO
 }{
-	{"::==", definesISO}, {"::=", definesISO}, {":=", definesISO}, {"=>", definesISO}, {"⇒", definesISO}, {"...", rangesISO}, {"..", rangesISO},
+	{"::==", definesISO}, {"::=", definesISO}, {":=", definesISO}, {"=>", definesISO}, {"⇒", definesISO},
+	{"...", rangesISO}, {"..", rangesISO},
 	{"(/", '['}, {"/)", ']'}, {"(:", '{'}, {":)", '}'},
 	{"->", definesISO}, {"→", definesISO}, {"<-", definesISO}, {"←", definesISO},
 }
@@ -320,7 +322,9 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 	for i := 0; all[i].kind != endISO; {
 		size := nameTokens(all[i:])
 		if size == 0 {
-			return nil, expr.Errorf(whole.at(all[i].at), "unexpected %s; expected a production such as \"name = definition ;\"", quote(firstWord(text[all[i].at:])))
+			return nil, expr.Errorf(whole.at(all[i].at),
+				"unexpected %s; expected a production such as \"name = definition ;\"",
+				quote(firstWord(text[all[i].at:])))
 		}
 		name := joinedISO(text, all[i:i+size])
 		style.names[name] = style.names[name] || strings.Contains(name, " ")
@@ -334,7 +338,8 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 			if t.kind == ',' {
 				style.commas = true
 			}
-			if depth == 0 && (t.kind == endISO || t.kind == ';' || points && t.kind == '.' || beginsProductionISO(text, all[last+1:])) {
+			if depth == 0 && (t.kind == endISO || t.kind == ';' || points && t.kind == '.' ||
+				beginsProductionISO(text, all[last+1:])) {
 				break
 			}
 			if t.kind == endISO {
@@ -528,7 +533,8 @@ func (r *readerISO) definitions() *expr.Expr {
 		case '|', '!':
 		case '/':
 			if r.style.leftArrow {
-				panic(expr.Errorf(r.here(), `unexpected "/", the ordered choice of a PEG, which is read in files that end in .peg; expected "|" between alternatives`))
+				panic(expr.Errorf(r.here(),
+					`unexpected "/", the ordered choice of a PEG, which is read in files that end in .peg; expected "|" between alternatives`))
 			}
 		default:
 			return expr.Or(alts...)
@@ -576,11 +582,14 @@ func (r *readerISO) term() *expr.Expr {
 		if e.Op == expr.Repeat && e.Min == 0 && e.Max == expr.Unbounded {
 			return placed(expr.Times(e.Sub[0], 1, expr.Unbounded), e.Pos)
 		}
-		return &expr.Expr{Op: expr.Ref, Name: minus, Lit: r.written(from), Sub: []*expr.Expr{e, {Op: expr.Empty, Pos: pos}}, Pos: pos}
+		return &expr.Expr{Op: expr.Ref, Name: minus, Lit: r.written(from),
+			Sub: []*expr.Expr{e, {Op: expr.Empty, Pos: pos}}, Pos: pos}
 	}
 	not := r.factor()
 	for r.token.kind == '-' {
-		r.note().addf(r.at(r.token.at), "a second exclusion from one term is read like the first; ISO 14977 has one, with alternatives in parentheses")
+		r.note().addf(r.at(r.token.at),
+			"a second exclusion from one term is read like the first; ISO 14977 has one, with "+
+				"alternatives in parentheses")
 		r.advance()
 		not = placed(expr.Or(not, r.factor()), pos)
 	}
@@ -666,7 +675,8 @@ func (r *readerISO) primary() *expr.Expr {
 		return r.string()
 	case classesISO:
 		text := r.tokenText()
-		r.note().addChoice(pos, "%s is read as a class of characters; in ISO 14977 brackets hold what may be left out", text)
+		r.note().addChoice(pos,
+			"%s is read as a class of characters; in ISO 14977 brackets hold what may be left out", text)
 		r.advance()
 		return r.class(text, pos)
 	case specialISO:
@@ -740,7 +750,8 @@ func (r *readerISO) string() *expr.Expr {
 		last, _ := insideQuotes(r.tokenText())
 		hi, other := onlyRune(last)
 		if !one || !other || lo > hi {
-			panic(expr.Errorf(pos, "unexpected range %s; expected two characters, the first not above the second", quote(r.text[from:r.token.end])))
+			panic(expr.Errorf(pos, "unexpected range %s; expected two characters, the first not above the second",
+				quote(r.text[from:r.token.end])))
 		}
 		text = r.text[from:r.token.end]
 		r.advance()
@@ -748,7 +759,8 @@ func (r *readerISO) string() *expr.Expr {
 	}
 	// Many languages double a quotation mark to have it in a literal. The next literal stays the token at hand.
 	if next := r.token; !curly && next.kind == stringISO && next.at == from+len(text) && r.text[next.at] == text[0] {
-		r.note().addChoice(pos, "%s is read as two literals, and not as one with a quotation mark in it", r.text[from:next.end])
+		r.note().addChoice(pos, "%s is read as two literals, and not as one with a quotation mark in it",
+			r.text[from:next.end])
 	}
 	if at := strings.IndexByte(inner, '\\'); at >= 0 && len(inner) > 1 {
 		r.note().addChoice(pos, "%s is read as it is written: a literal of ISO 14977 has no escapes", text)
@@ -793,7 +805,8 @@ func (r *readerISO) special() *expr.Expr {
 	switch lower := strings.ToLower(inner); {
 	case namedCharacters[lower] != "":
 		return r.literal(namedCharacters[lower], pos)
-	case slices.Contains([]string{"any character", "any unicode character", "all characters", "any char", "any"}, lower):
+	case slices.Contains([]string{"any character", "any unicode character", "all characters", "any char", "any"},
+		lower):
 		r.note().add(describedNotice, pos, text)
 		return &expr.Expr{Op: expr.Ref, Name: anyCharacter, Pos: pos}
 	}

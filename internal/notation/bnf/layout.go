@@ -227,13 +227,15 @@ func (s *splitter) take(line string) error {
 			s.lines = append(s.lines, line)
 		}
 	case s.layout.notation == "":
-		return expr.Errorf(s.here(indent), `expected "@ notation abnf", "@ notation rfc822" or "@ notation rfc1630" before the first production`)
+		return expr.Errorf(s.here(indent),
+			`expected "@ notation abnf", "@ notation rfc822" or "@ notation rfc1630" before the first production`)
 	case s.open != nil && indent > s.margin:
 		s.lines = append(s.lines, line)
 	case s.open != nil && s.layout.notation == RFC1630:
 		// Without a sign between a name and its right-hand side, two productions would become one.
 		if !s.open.announcedByPage() {
-			return expr.Errorf(s.here(indent), "expected a blank line before a production, or an indent before the rest of one")
+			return expr.Errorf(s.here(indent),
+				"expected a blank line before a production, or an indent before the rest of one")
 		}
 		s.lines = append(s.lines, line)
 	case s.layout.notation != RFC1630 && text[0] == ';':

@@ -24,7 +24,8 @@ func linesOf(file string, src []byte) ([]string, error) {
 	text := strings.TrimPrefix(string(src), byteOrderMark)
 	for _, mark := range foreignMarks {
 		if strings.HasPrefix(text, mark.text) {
-			return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "unexpected %s; expected a grammar in UTF-8, as iconv -f %[1]s -t UTF-8 makes it", mark.encoding)
+			return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1},
+				"unexpected %s; expected a grammar in UTF-8, as iconv -f %[1]s -t UTF-8 makes it", mark.encoding)
 		}
 	}
 	if !strings.Contains(text, "\n") {

@@ -104,7 +104,9 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 	}
 	if kind == valueToken && n < len(rest) && isNameByte(rest[n]) && rest[n] != '-' {
 		l.pos.Col += n
-		return tokenABNF{}, expr.Errorf(l.here(), "unexpected %q in %q; expected digits, or a space before what follows", rest[n:n+1], firstWord(rest))
+		return tokenABNF{},
+			expr.Errorf(l.here(), "unexpected %q in %q; expected digits, or a space before what follows", rest[n:n+1],
+				firstWord(rest))
 	}
 	t := l.take(kind, n, rest[:n])
 	if kind == proseToken && strings.Contains(t.text, "\n") {
@@ -132,8 +134,8 @@ func singleQuoted(s string) int {
 	return 0
 }
 
-// singleQuotable returns the offset in s of the first byte, after the one at its beginning, that cannot stand in a string
-// in single quotes.
+// singleQuotable returns the offset in s of the first byte, after the one at its beginning, that cannot stand in a
+// string in single quotes.
 func singleQuotable(s string) int {
 	return 1 + span(s[1:], func(c byte) bool { return ' ' <= c && c <= '~' && c != '\'' })
 }
@@ -206,12 +208,17 @@ func (l *lexerABNF) beginsNoToken(rest string) error {
 		pos = l.from.place(behind)
 		c, size = utf8.DecodeRuneInString(rest[n:])
 		if write, ok := lookalikes[c]; ok && write == `"` {
-			return expr.Errorf(pos, "unexpected %s in a quoted string; write a straight \" to end it, or %%x%X for the character", quoteRune(rest[n:]), c)
+			return expr.Errorf(pos,
+				"unexpected %s in a quoted string; write a straight \" to end it, or %%x%X for the character",
+				quoteRune(rest[n:]), c)
 		}
 		if c == utf8.RuneError && size == 1 {
-			return expr.Refusef(pos, "unexpected byte %#02x in a quoted string; write %%x%02X, and with --values octets if it is to be an octet", rest[n], rest[n])
+			return expr.Refusef(pos,
+				"unexpected byte %#02x in a quoted string; write %%x%02X, and with --values octets "+
+					"if it is to be an octet", rest[n], rest[n])
 		}
-		return expr.Refusef(pos, "unexpected %s in a quoted string, which holds only printable ASCII; write %%x%X", quoteRune(rest[n:]), c)
+		return expr.Refusef(pos, "unexpected %s in a quoted string, which holds only printable ASCII; write %%x%X",
+			quoteRune(rest[n:]), c)
 	}
 	// Outside of a quoted string: characters that look like signs of ABNF, and signs of other notations.
 	what := quoteRune(rest)
@@ -232,20 +239,26 @@ func (l *lexerABNF) beginsNoToken(rest string) error {
 	case '<':
 		return expr.Errorf(pos, "unclosed %s; prose in angle brackets ends on its line, with a >", quote(line))
 	case '%':
-		return expr.Errorf(pos, `unexpected %s; expected a value such as %%x41, %%d65 or %%b1000001, or a string such as %%s"text"`, quote(firstWord(line)))
+		return expr.Errorf(pos,
+			`unexpected %s; expected a value such as %%x41, %%d65 or %%b1000001, or a string such as %%s"text"`,
+			quote(firstWord(line)))
 	case 0:
 		return expr.Errorf(pos, "unexpected byte 0; a grammar is text in UTF-8")
 	}
-	return expr.Errorf(pos, `unexpected %s; expected a name, a quoted string, a value, a count, "(", ")", "[", "]" or "/"`, what)
+	return expr.Errorf(pos,
+		`unexpected %s; expected a name, a quoted string, a value, a count, "(", ")", "[", "]" or "/"`, what)
 }
 
 // signs lists signs of other notations, each with the way to write it in ABNF.
 var signs = [][2]string{
-	{"'", `write quoted strings between "`}, {"{", "write *( ) for a repetition"}, {",", "elements follow each other without a sign"},
+	{"'", `write quoted strings between "`}, {"{", "write *( ) for a repetition"},
+	{",", "elements follow each other without a sign"},
 	{"+", "write 1*element for one or more"}, {"?", "write [ element ] for none or one"},
-	{":", "write = behind the name that is defined"}, {"<-", "write = behind the name that is defined"}, {"->", "write = behind the name that is defined"},
+	{":", "write = behind the name that is defined"}, {"<-", "write = behind the name that is defined"},
+	{"->", "write = behind the name that is defined"},
 	{"-", "a range is written %x41-5A"}, {"..", "a range is written %x41-5A"},
-	{"^", `write the ranges that are left, as %x20-21 / %x23-7E for [^"]`}, {"!", "write the alternatives that are left"},
+	{"^", `write the ranges that are left, as %x20-21 / %x23-7E for [^"]`},
+	{"!", "write the alternatives that are left"},
 	{"\\", `write a value, as %x5C for this sign and %x30-39 for \d`},
 }
 
@@ -256,7 +269,8 @@ var lookalikes = map[rune]string{
 	'‐': "-", '‑': "-", '‒': "-", '–': "-", '—': "-", '−': "-", '­': "nothing there: it is a soft hyphen",
 	'\u00a0': "a space: it is a no-break space", '\u2007': "a space", '\u202f': "a space", '\u3000': "a space",
 	'\u2002': "a space", '\u2003': "a space", '\u2009': "a space",
-	'\u200b': "nothing there: it has no width", '\u200c': "nothing there: it has no width", '\u200d': "nothing there: it has no width",
+	'\u200b': "nothing there: it has no width", '\u200c': "nothing there: it has no width",
+	'\u200d': "nothing there: it has no width",
 	'\u2060': "nothing there: it has no width", '\ufeff': "nothing there: it is a byte order mark",
 	'∗': "*", '×': "*", '⁄': "/", '∕': "/", '＝': "=", '…': "the values between them", '→': "=",
 }
@@ -361,8 +375,8 @@ func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= '
 // too.
 func isNameByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '-' || c == '_' }
 
-// proseName returns the name that prose in angle brackets consists of. For any other text it returns false, and the name
-// means nothing.
+// proseName returns the name that prose in angle brackets consists of. For any other text it returns false, and the
+// name means nothing.
 func proseName(prose string) (string, bool) {
 	if len(prose) < 3 || prose[0] != '<' {
 		return "", false

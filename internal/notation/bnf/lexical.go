@@ -26,7 +26,8 @@ func LexicalBut(g *expr.Grammar, node string) func(id string) bool {
 	for changed := true; changed; {
 		changed = false
 		for _, r := range g.Rules {
-			outside := slices.ContainsFunc(users[r.ID], func(user string) bool { return user != r.ID && !lexical[user] })
+			outside := slices.ContainsFunc(users[r.ID],
+				func(user string) bool { return user != r.ID && !lexical[user] })
 			if used[r.ID] && r.ID != node && !outside && !lexical[r.ID] {
 				lexical[r.ID], changed = true, true
 			}
@@ -46,9 +47,9 @@ func characterRules(g *expr.Grammar) func(r *expr.Rule) bool {
 	return func(r *expr.Rule) bool { return derivesCharacter(g, r, longest) }
 }
 
-// DerivesCharacter reports whether a production of g, which must not be ordered, derives single characters and nothing
-// else, and at least one. A character is a byte, the UTF-8 encoding of one, or an escape for one: "%" and two hexadecimal
-// digits, or a backslash and what makes one character with it. It is false if an automaton is too large.
+// DerivesCharacter reports whether a production of g, which must not be ordered, derives single characters and
+// nothing else, and at least one. A character is a byte, the UTF-8 encoding of one, or an escape for one: "%" and two
+// hexadecimal digits, or a backslash and what makes one character with it. It is false if an automaton is too large.
 func DerivesCharacter(g *expr.Grammar, r *expr.Rule) bool {
 	return derivesCharacter(g, r, map[string]int{})
 }

@@ -27,7 +27,8 @@ func (l Lists) String() string { return ListsNames[l] }
 
 // describe returns the reading in words, for notices.
 func (l Lists) describe() string {
-	return [...]string{"as RFC 7230 has senders write it", "as RFC 7230 has recipients read it", "as RFC 2616 describes it"}[l]
+	return [...]string{"as RFC 7230 has senders write it", "as RFC 7230 has recipients read it",
+		"as RFC 2616 describes it"}[l]
 }
 
 // ParseLists returns the reading with a name; the error for any other name lists those that there are.
@@ -87,11 +88,13 @@ func (r *readerABNF) list(e *expr.Expr, count tokenABNF) *expr.Expr {
 		// *( "," OWS ) e (n-1)*(m-1)( 1*( OWS "," ) OWS e ) *( OWS "," ): for 1#e that is *( "," OWS ) e *( OWS "," [
 		// OWS e ] )
 		list = expr.Cat(any(expr.Cat(comma, space)), e,
-			times(expr.Cat(at(expr.Times(expr.Cat(space, comma), 1, expr.Unbounded)), space, e)), any(expr.Cat(space, comma)))
+			times(expr.Cat(at(expr.Times(expr.Cat(space, comma), 1, expr.Unbounded)), space, e)),
+			any(expr.Cat(space, comma)))
 	default:
 		// *( *LWS "," ) *LWS e (n-1)*(m-1)( 1*( *LWS "," ) *LWS e ) *( *LWS "," )
 		list = expr.Cat(any(expr.Cat(space, comma)), space, e,
-			times(expr.Cat(at(expr.Times(expr.Cat(space, comma), 1, expr.Unbounded)), space, e)), any(expr.Cat(space, comma)))
+			times(expr.Cat(at(expr.Times(expr.Cat(space, comma), 1, expr.Unbounded)), space, e)),
+			any(expr.Cat(space, comma)))
 	}
 	if least > 0 {
 		return list
@@ -120,6 +123,7 @@ func (r *readerABNF) countCopies(e *expr.Expr, count tokenABNF) {
 		return r.state.copied <= maxCopied
 	})
 	if r.state.copied > maxCopied {
-		panic(expr.Refusef(count.pos, "the list %q, with those before and inside it, is too large; write its element as a production of its own", count.text))
+		panic(expr.Refusef(count.pos,
+			"the list %q, with those before and inside it, is too large; write its element as a production of its own", count.text))
 	}
 }

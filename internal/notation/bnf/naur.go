@@ -31,7 +31,8 @@ import (
 const Naur = "plain-bnf"
 
 func init() {
-	notations[Naur] = notation{production: readProductionNaur, right: readRightNaur, split: splitNaur, codePoints: true, inDocuments: true}
+	notations[Naur] = notation{production: readProductionNaur, right: readRightNaur, split: splitNaur,
+		codePoints: true, inDocuments: true}
 	marksOf[Naur] = []string{"bnf", "plain-bnf"}
 }
 
@@ -156,7 +157,8 @@ func (l *outline) styleNaur(text string, quotes bool) (s styleNaur) {
 	for _, p := range l.productions {
 		s.points = s.points && pointAngle().MatchString(p.text)
 		body := p.text[beginsAngle().FindStringIndex(p.text)[1]:]
-		bodies.WriteString("|" + remarkAngle().ReplaceAllString(body, " ")) // between bars, elements do not follow each other
+		// between bars, elements do not follow each other
+		bodies.WriteString("|" + remarkAngle().ReplaceAllString(body, " "))
 	}
 	s.commas = commaAngle().MatchString(bodies.String()) && !adjacentAngle().MatchString(bodies.String())
 	return s
@@ -198,7 +200,8 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 		begins = slices.DeleteFunc(begins, isArrow)
 	}
 	if first := strings.TrimLeft(text, " \t\n"); len(begins) == 0 && first != "" {
-		return nil, "", expr.Errorf(whole.at(len(text)-len(first)), `unexpected %s; expected a production such as "<name> ::= ..."`, quote(firstWord(first)))
+		return nil, "", expr.Errorf(whole.at(len(text)-len(first)),
+			`unexpected %s; expected a production such as "<name> ::= ..."`, quote(firstWord(first)))
 	}
 	noteBare := func(at int) {
 		at += len(text[at:]) - len(strings.TrimLeft(text[at:], " \t\n"))
@@ -224,9 +227,11 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 		}
 		if rest := strings.TrimSpace(body[kept:]); rest != "" {
 			at := kept + strings.Index(body[kept:], firstWord(rest))
-			n.note().leaveOut(whole.at(from+at), "what stands here is not read: it is behind an empty line, and defines no name")
+			n.note().leaveOut(whole.at(from+at),
+				"what stands here is not read: it is behind an empty line, and defines no name")
 		}
-		p := printed{part: l.parts[0], text: strings.TrimRight(body[:kept], " \t\n"), pos: whole.inText(from), from: n.from}
+		p := printed{part: l.parts[0], text: strings.TrimRight(body[:kept], " \t\n"), pos: whole.inText(from),
+			from: n.from}
 		l.productions = append(l.productions, p.indexed())
 	}
 	l.blocks = blocksOf(l.productions)
@@ -294,14 +299,17 @@ func readProductionNaur(p printed, n reading) (made production, err error) {
 	r := newReaderNaur(p, n)
 	m := beginsAngle().FindStringSubmatchIndex(p.text)
 	if m == nil {
-		return made, expr.Errorf(p.at(0), `unexpected %s; expected a production such as "<name> ::= ..."`, quote(firstWord(p.text)))
+		return made, expr.Errorf(p.at(0), `unexpected %s; expected a production such as "<name> ::= ..."`,
+			quote(firstWord(p.text)))
 	}
 	made.name = strings.Join(strings.Fields(p.text[m[2]:m[3]]), " ")
 	r.offset = m[1]
 	if !r.quotes {
 		for _, at := range laterSigns().FindAllStringIndex(r.rest(), -1) {
-			r.note().addChoice(r.at(r.offset+at[0]), "%s is read as terminals, since nothing in the document has quotes; "+
-				"elsewhere such signs hold what may be left out or repeated", strings.Join(strings.Fields(r.rest()[at[0]:at[1]]), " "))
+			r.note().addChoice(r.at(r.offset+at[0]),
+				"%s is read as terminals, since nothing in the document has quotes; "+
+					"elsewhere such signs hold what may be left out or repeated",
+				strings.Join(strings.Fields(r.rest()[at[0]:at[1]]), " "))
 		}
 	}
 	if made.right = r.proseOrSigns(); made.right == nil {
@@ -333,7 +341,8 @@ func (r *readerNaur) proseOrSigns() *expr.Expr {
 // isSigns reports whether a text is one to three signs of ASCII, and neither a string in quotes nor one without
 // characters.
 func isSigns(text string) bool {
-	if text == "" || len(text) > 3 || strings.ContainsFunc(text, func(c rune) bool { return c <= ' ' || c >= 0x7f || unicode.IsLetter(c) || unicode.IsDigit(c) }) {
+	if text == "" || len(text) > 3 || strings.ContainsFunc(text,
+		func(c rune) bool { return c <= ' ' || c >= 0x7f || unicode.IsLetter(c) || unicode.IsDigit(c) }) {
 		return false
 	}
 	first, last := text[0], text[len(text)-1]
@@ -530,7 +539,8 @@ func (r *readerNaur) element(c byte) *expr.Expr {
 		return r.literal(inner, pos)
 	case c == '[' && r.classes && r.closesOnLine(']') && classAngle().MatchString(r.rest()):
 		text := classAngle().FindString(r.rest())
-		r.note().addChoice(pos, "%s is read as a class of characters; elsewhere here brackets hold what may be left out", text)
+		r.note().addChoice(pos,
+			"%s is read as a class of characters; elsewhere here brackets hold what may be left out", text)
 		r.offset += len(text)
 		return r.class(text, pos)
 	case r.quotes && brackets[c] != 0:
@@ -574,7 +584,8 @@ func (r *readerNaur) peekWord() string {
 	for i, c := range rest {
 		switch {
 		case i == 0:
-		case c <= ' ', c == '|', c == '<' && r.beginsName(rest[i:]), r.quotes && strings.ContainsRune("()[]{}\"'“‘*+?;", c):
+		case c <= ' ', c == '|', c == '<' && r.beginsName(rest[i:]), r.quotes &&
+			strings.ContainsRune("()[]{}\"'“‘*+?;", c):
 			return rest[:i]
 		}
 	}

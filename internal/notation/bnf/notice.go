@@ -63,7 +63,8 @@ var inTwoWays = [noticeKinds]bool{layoutBarNotice: true, emptyFirstNotice: true,
 
 // beyond has for each kind the characters that show that RFC 5234 does not derive what is noticed, or derives something
 // else: see [Notice.Beyond].
-var beyond = [noticeKinds]string{barNotice: "|", colonNotice: ":", underscoreNotice: "_", listNotice: "#", marginNotice: "\n",
+var beyond = [noticeKinds]string{barNotice: "|", colonNotice: ":", underscoreNotice: "_", listNotice: "#",
+	marginNotice:      "\n",
 	singleQuoteNotice: "'`", braceNotice: "{", commentNotice: "\n", hexNotice: "0"}
 
 // notes collects what is noticed. A nil *notes collects nothing.
@@ -155,13 +156,16 @@ func (n *notes) list(own string, lists Lists) []Notice {
 		case barNotice:
 			message = `"|" is read as "/"` + also
 		case colonNotice:
-			message = fmt.Sprintf(`%q is read as "="%s; quoted strings match either case, as everywhere in ABNF`, k.example, also)
+			message = fmt.Sprintf(`%q is read as "="%s; quoted strings match either case, as everywhere in ABNF`,
+				k.example, also)
 		case underscoreNotice:
 			message = "`" + k.example + "`" + ` has a "_", which RFC 5234 has in no name` + also
 		case surrogateNotice:
-			message = fmt.Sprintf("%q covers surrogates, which no text in UTF-8 has; they are left out%s", k.example, also)
+			message = fmt.Sprintf("%q covers surrogates, which no text in UTF-8 has; they are left out%s", k.example,
+				also)
 		case listNotice:
-			message = fmt.Sprintf("%q is a list %s%s; --lists chooses another reading", k.example, lists.describe(), also)
+			message = fmt.Sprintf("%q is a list %s%s; --lists chooses another reading", k.example, lists.describe(),
+				also)
 		case marginNotice:
 			message = fmt.Sprintf("the line stands at the margin, and is read as the rest of `%s`%s", k.example, also)
 		case sameNotice:
@@ -171,9 +175,11 @@ func (n *notes) list(own string, lists Lists) []Notice {
 		case braceNotice:
 			message = fmt.Sprintf("%s is read as a count%s", k.example, also)
 		case commentNotice:
-			message = fmt.Sprintf("nothing but a comment stands behind the sign, and is read as prose, %s%s", k.example, also)
+			message = fmt.Sprintf("nothing but a comment stands behind the sign, and is read as prose, %s%s",
+				k.example, also)
 		case hexNotice:
-			message = fmt.Sprintf("0%s is no times `%s`, which is nothing; a character is written %%%s%s", k.example, k.example, strings.Replace(k.example, "-0x", "-", 1), also)
+			message = fmt.Sprintf("0%s is no times `%s`, which is nothing; a character is written %%%s%s", k.example,
+				k.example, strings.Replace(k.example, "-0x", "-", 1), also)
 		case curlyNotice:
 			quotes := "curly quotes"
 			if k.example[0] == '`' {
@@ -185,11 +191,13 @@ func (n *notes) list(own string, lists Lists) []Notice {
 		case emptyFirstNotice:
 			message = fmt.Sprintf(`an empty alternative stands before the first %q%s, so that the production derives the empty string`, k.example, also)
 		case optionNotice:
-			message = fmt.Sprintf("%s is read as a class of characters%s; in other notations these brackets hold what may be left out, which is ( ... )? here", k.example, also)
+			message = fmt.Sprintf("%s is read as a class of characters%s; in other notations these brackets hold "+
+				"what may be left out, which is ( ... )? here", k.example, also)
 		case describedNotice:
 			message = fmt.Sprintf("%s is read as what it describes%s", k.example, also)
 		case coreNotice:
-			message = fmt.Sprintf("core rules of RFC 5234 that stand here again, unchanged: %s", layout.List(names, "and"))
+			message = fmt.Sprintf("core rules of RFC 5234 that stand here again, unchanged: %s",
+				layout.List(names, "and"))
 		}
 		all = append(all, Notice{
 			Pos: k.pos, Message: message, Beyond: beyond[kind], TwoWays: inTwoWays[kind], Places: k.places,

@@ -63,7 +63,8 @@ func (s syntax[T]) read(p printed) (*T, error) {
 		return tree, nil
 	}
 	offset := offsetOf(err)
-	return nil, expr.Errorf(p.at(offset), "unexpected %s; expected %s", s.tokenAt(p.text, offset), s.expectedAt(p.text, offset))
+	return nil, expr.Errorf(p.at(offset), "unexpected %s; expected %s", s.tokenAt(p.text, offset),
+		s.expectedAt(p.text, offset))
 }
 
 // checkNesting returns a refusal, at the bracket, for brackets nested more than maxNesting deep. Brackets in quotes

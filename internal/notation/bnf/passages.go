@@ -58,7 +58,8 @@ func (p *passage) isGrammar() bool {
 }
 
 // noMark are marks that say only that a block is no prose.
-var noMark = []string{"", "text", "txt", "plain", "plaintext", "none", "nohighlight", "no-highlight", "code", "artwork", "sourcecode", "inline", "grammar", "syntax"}
+var noMark = []string{"", "text", "txt", "plain", "plaintext", "none", "nohighlight", "no-highlight", "code",
+	"artwork", "sourcecode", "inline", "grammar", "syntax"}
 
 // A document is a text of passages.
 type document struct {
@@ -125,7 +126,8 @@ func isTaggedXML(file, src string) bool {
 // drawings can look like fences ("~~~~   req  ---"), and its examples have tags.
 func isPlainText(src string) bool {
 	text := strings.TrimLeft(src, " \t\r\n\f")
-	if text == "" || strings.HasPrefix(text, "---") || strings.HasPrefix(text, "%%%") || text[0] == '<' || text[0] == '#' {
+	if text == "" || strings.HasPrefix(text, "---") || strings.HasPrefix(text, "%%%") || text[0] == '<' ||
+		text[0] == '#' {
 		return false
 	}
 	lines := strings.SplitN(src, "\n", rfcHeadLines+1)
@@ -139,7 +141,8 @@ func IsTagged(file string, src []byte) bool {
 
 var (
 	looksLikeXML = pattern(`(?s)^\s*<(?:\?xml|!DOCTYPE|rfc|reference|section|sourcecode|artwork|figure)\b|<(?:sourcecode|artwork)\b[^>]*>`)
-	hasFence     = pattern("(?m)^[ \\t]*(?:~~~|```)[~`]*[ \\t]*[{:. ]*[A-Za-z][^`\\n]*$|^[ \\t]*\\{:.*(?:\\.abnf\\b|\\btype=[\"']?abnf\\b)")
+	hasFence     = pattern("(?m)^[ \\t]*(?:~~~|```)[~`]*[ \\t]*[{:. " +
+		"]*[A-Za-z][^`\\n]*$|^[ \\t]*\\{:.*(?:\\.abnf\\b|\\btype=[\"']?abnf\\b)")
 )
 
 // include reads a file that the document includes at a place, and enters it in o.doc.included. Its name in places is
@@ -250,7 +253,9 @@ func (d *document) takeApart(file string, lines []string, notation string, n rea
 		case p.is(notation) || len(n.Lines.only) > 0:
 			marked = append(marked, p)
 		case p.isGrammar():
-			n.note().leaveOut(p.at, "the block that is marked %s is not read, since the grammar is that of other blocks; --kind chooses", p.mark)
+			n.note().leaveOut(p.at,
+				"the block that is marked %s is not read, since the grammar is that of other blocks; --kind chooses",
+				p.mark)
 		case isNoMark(p.mark):
 			unmarked = append(unmarked, p)
 		}
@@ -341,8 +346,10 @@ func (d *document) noticeUnread(unmarked []*passage, read *outline, n reading) {
 		}
 		first, last := found[0], found[len(found)-1]
 		from, to := first.at(0), last.at(len(last.text))
-		report.leaveOut(from, "%s like %s of %s, and not read, since the block is not marked as ABNF; --lines %d-%d reads it",
-			linesLook(from.Line, to.Line), layout.Agree(len(found), "a production", "productions"), layout.Some(names, namedMost, ", "),
+		report.leaveOut(from,
+			"%s like %s of %s, and not read, since the block is not marked as ABNF; --lines %d-%d reads it",
+			linesLook(from.Line, to.Line), layout.Agree(len(found), "a production", "productions"),
+			layout.Some(names, namedMost, ", "),
 			from.Line, to.Line)
 	}
 }
@@ -372,7 +379,9 @@ func (d *document) noticeEBNF(marked []*passage, n reading) {
 		}
 	}
 	if len(places) > 0 {
-		n.note().leaveOut(places[0], "%s of EBNF, from line %d to %d, not read, since blocks of the page are marked as ABNF; --kind ebnf reads them",
+		n.note().leaveOut(places[0],
+			"%s of EBNF, from line %d to %d, not read, since blocks of the page are marked as "+
+				"ABNF; --kind ebnf reads them",
 			layout.Plural(len(places), "production"), places[0].Line, places[len(places)-1].Line)
 	}
 }

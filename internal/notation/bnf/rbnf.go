@@ -7,7 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// RBNF is Routing Backus-Naur Form (RFC 5511), which describes the messages of routing protocols as sequences of objects:
+// RBNF is Routing Backus-Naur Form (RFC 5511), which describes the messages of routing protocols as sequences of
+// objects:
 //
 //	production   = "<" name ">" "::=" alternatives
 //	alternatives = alternative *( "|" alternative )
@@ -20,7 +21,8 @@ const RBNF = "rbnf"
 
 func init() {
 	notations[RBNF] = notation{
-		production: readProductionRBNF, right: readRightRBNF, split: splitRBNF, settle: settleRBNF, codePoints: true, inDocuments: true,
+		production: readProductionRBNF, right: readRightRBNF, split: splitRBNF, settle: settleRBNF, codePoints: true,
+		inDocuments: true,
 	}
 	marksOf[RBNF] = []string{"rbnf"}
 }
@@ -155,6 +157,7 @@ func settleRBNF(g *expr.Grammar, note *notes) {
 	}
 	if len(names) > 0 {
 		note.addf(first, "%s without a production %s for %s: %s", layout.Plural(len(names), "object"),
-			layout.Agree(len(names), "stands", "stand"), layout.Agree(len(names), "itself", "themselves"), layout.Some(names, namedMost, ", "))
+			layout.Agree(len(names), "stands", "stand"), layout.Agree(len(names), "itself", "themselves"),
+			layout.Some(names, namedMost, ", "))
 	}
 }

@@ -113,7 +113,8 @@ func (s *state) noteCandidateUnreadable(c *candidate) {
 		is = "is"
 	}
 	s.notes.single = append(s.notes.single, Notice{Pos: first, LeftOut: true,
-		Message: fmt.Sprintf("%s like a production of `%s`, and %s left out: %v", linesLook(first.Line, last.Line), c.name, is, c.err)})
+		Message: fmt.Sprintf("%s like a production of `%s`, and %s left out: %v", linesLook(first.Line, last.Line),
+			c.name, is, c.err)})
 }
 
 // detects reports whether a value above 255 is only recorded for now: the document is then read again, with code
@@ -269,7 +270,8 @@ type SizeError struct {
 
 // Error returns the limit.
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("%s has more than %d %s, the most that is read of a grammar; --max-grammar-size raises the limit",
+	return fmt.Sprintf("%s has more than %d %s, the most that is read of a grammar; "+
+		"--max-grammar-size raises the limit",
 		e.File, e.Max, e.Unit)
 }
 
@@ -339,14 +341,16 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	g.Title = cmp.Or(g.Title, g.Name)
 	if len(l.productions) == 0 {
 		binary := strings.Contains(n.state.text, "\x00")
-		return nil, &expr.Error{Pos: expr.Pos{File: file, Line: 1, Col: 1}, Message: "no production", Empty: l.inText && !binary}
+		return nil, &expr.Error{Pos: expr.Pos{File: file, Line: 1, Col: 1}, Message: "no production",
+			Empty: l.inText && !binary}
 	}
 	if most := n.maxSize()/bytesPerProduction + 10; len(l.productions) > most {
 		return nil, &SizeError{file, most, "productions"}
 	}
 	c := &collector{
 		grammar: g, how: how, scope: newScope(g), parts: map[*expr.Rule]*part{},
-		pieces: map[*expr.Rule]*pieces{}, standIns: map[*expr.Rule]bool{}, unread: map[string]*expr.Error{}, note: n.note(),
+		pieces: map[*expr.Rule]*pieces{}, standIns: map[*expr.Rule]bool{}, unread: map[string]*expr.Error{},
+		note: n.note(),
 	}
 	if err := c.definitions(n.outsideDocument()); err != nil {
 		return nil, err
@@ -460,7 +464,8 @@ func (c *collector) definitions(n reading) error {
 				return expr.Errorf(d.Pos, "`%s` is defined twice, first at %s", d.Production, r.Pos)
 			}
 		}
-		c.supplied = append(c.supplied, &expr.Rule{ID: d.Production, Name: d.Production, Part: partSupplied, Printed: d.Text, Expr: e, Pos: d.Pos})
+		c.supplied = append(c.supplied, &expr.Rule{ID: d.Production, Name: d.Production, Part: partSupplied,
+			Printed: d.Text, Expr: e, Pos: d.Pos})
 	}
 	return nil
 }
@@ -533,7 +538,8 @@ func (c *collector) take(p printed, n reading) error {
 func (c *collector) addPiece(r *expr.Rule, read production, p printed, at expr.Pos) error {
 	all := c.pieces[r]
 	switch {
-	case read.adds && slices.ContainsFunc(all.lastAlternatives(), func(e *expr.Expr) bool { return c.sameMeaning(e, read.right) }):
+	case read.adds && slices.ContainsFunc(all.lastAlternatives(),
+		func(e *expr.Expr) bool { return c.sameMeaning(e, read.right) }):
 		all.loose = true
 		c.note.add(sameNotice, at, read.name)
 		return nil
@@ -557,7 +563,8 @@ func (c *collector) addPiece(r *expr.Rule, read production, p printed, at expr.P
 		c.note.addf(left, "`%s` differs from %s, where the text collects its rules, and is not read", read.name, r.Pos)
 		return nil
 	case p.block != nil && p.collected == all.collected: // in a text, the later of two definitions is the final one
-		c.note.addf(r.Pos, "`%s` differs from %s; the later definition is read, unless --lines chooses others", r.Name, at)
+		c.note.addf(r.Pos, "`%s` differs from %s; the later definition is read, unless --lines chooses others",
+			r.Name, at)
 		all.replace(read.right, p.text)
 		r.Name, r.Pos, r.Section, r.Page, r.Line = read.name, at, p.section, p.page, p.line
 		return nil
@@ -633,7 +640,9 @@ func (c *collector) finish(imports []Import) error {
 			case err == nil:
 				all.alternatives = append([]*expr.Expr{placed(expr.To(base+r.Name), r.Pos)}, all.alternatives...)
 			case errors.Is(err, errNotImported):
-				c.note.addf(r.Pos, "`%s` adds to a rule of another document, and is read without it; --import %s=FILE joins it", r.Name, r.Name)
+				c.note.addf(r.Pos,
+					"`%s` adds to a rule of another document, and is read without it; --import %s=FILE joins it",
+					r.Name, r.Name)
 				c.note.lastIsAlone()
 			default:
 				return expr.Errorf(r.Pos, "%v", err)
@@ -664,7 +673,9 @@ func (c *collector) finish(imports []Import) error {
 	for _, r := range c.grammar.Rules {
 		k := c.scope.key(r.ID)
 		if first := ids[k]; first != nil {
-			return expr.Errorf(r.Pos, "`%s` has the ID of `%s` at %s; a line \"@ ids PREFIX shared\" tells the parts of a text apart", r.Name, first.Name, first.Pos)
+			return expr.Errorf(r.Pos,
+				"`%s` has the ID of `%s` at %s; a line \"@ ids PREFIX shared\" tells the parts of a text apart",
+				r.Name, first.Name, first.Pos)
 		}
 		ids[k] = r
 	}
@@ -674,7 +685,8 @@ func (c *collector) finish(imports []Import) error {
 // hasProse reports whether a part of a rule is prose that names no production.
 func (c *collector) hasProse(r *expr.Rule) bool {
 	return expr.Find(r.Expr, func(e *expr.Expr) bool {
-		return e.Op == expr.Ref && (isProse(e.Name) || isProse(e.Lit)) && c.scope.ruleAnywhere(r.Part, refName(e.Name)) == nil
+		return e.Op == expr.Ref && (isProse(e.Name) || isProse(e.Lit)) &&
+			c.scope.ruleAnywhere(r.Part, refName(e.Name)) == nil
 	}) != nil
 }
 
@@ -687,7 +699,8 @@ func (c *collector) checkDefinitions() error {
 			// Its expression has taken the place of prose in a rule of the document.
 		case c.grammar.Notation == ABNF && IsCoreName(d.Name):
 			return expr.Errorf(d.Pos, "`%s` is a core rule of ABNF", d.Name)
-		case !slices.ContainsFunc(c.grammar.Rules, func(r *expr.Rule) bool { return r != d && slices.Contains(expr.Refs(r.Expr), d.ID) }):
+		case !slices.ContainsFunc(c.grammar.Rules,
+			func(r *expr.Rule) bool { return r != d && slices.Contains(expr.Refs(r.Expr), d.ID) }):
 			return expr.Errorf(d.Pos, "no production of %s uses `%s`", c.grammar.File, d.Name)
 		}
 	}
@@ -893,7 +906,8 @@ func foldLiteral(e *expr.Expr, n int) *expr.Expr {
 		if j < len(e.Lit) {
 			c := e.Lit[j] | 0x20
 			if letters[c] == nil {
-				letters[c] = &expr.Expr{Op: expr.Class, Set: expr.Bytes(string([]byte{c, c &^ 0x20})), Pos: e.Pos, Word: e.Lit}
+				letters[c] = &expr.Expr{Op: expr.Class, Set: expr.Bytes(string([]byte{c, c &^ 0x20})), Pos: e.Pos,
+					Word: e.Lit}
 			}
 			seq = append(seq, letters[c])
 			j++

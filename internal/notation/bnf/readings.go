@@ -127,7 +127,8 @@ func ParseReadings(file string, src []byte) ([]Reading, error) {
 				break
 			}
 			indent := len(value) - len(strings.TrimLeft(value, " \t"))
-			p.fields = append(p.fields, field{key, value[indent:], pos, expr.Pos{File: file, Line: i + 1, Col: len(key) + 2 + indent}})
+			p.fields = append(p.fields, field{key, value[indent:], pos,
+				expr.Pos{File: file, Line: i + 1, Col: len(key) + 2 + indent}})
 		}
 		if err == nil && i == strings.Count(string(src), "\n") { // the last line, which no blank one follows
 			err = p.endEntry(pos)
@@ -200,7 +201,8 @@ func (l *ledger) endEntry(end expr.Pos) error {
 	case r.Kind == Strings && (len(r.Choose) > 0 || !decides):
 		return expr.Errorf(r.Pos, "reading %q is about strings: expected replace or option, and no choose", r.ID)
 	case r.Kind == Derivation && (decides || len(r.Choose) == 0):
-		return expr.Errorf(r.Pos, "reading %q is about derivations: expected choose, and neither replace nor option", r.ID)
+		return expr.Errorf(r.Pos, "reading %q is about derivations: expected choose, and neither replace nor option",
+			r.ID)
 	}
 	l.readings = append(l.readings, r)
 	l.fields = nil
@@ -269,7 +271,9 @@ func (r *Reading) set(f field) error {
 	case "evidence":
 		r.Evidence = value
 	default:
-		return expr.Errorf(f.pos, "unexpected key %q; expected id, kind, state, notation, production, printed, read-as, replace, option, choose, line or evidence", f.key)
+		return expr.Errorf(f.pos,
+			"unexpected key %q; expected id, kind, state, notation, production, printed, read-as, replace, "+
+				"option, choose, line or evidence", f.key)
 	}
 	return nil
 }
@@ -283,7 +287,8 @@ func parseChoice(f field) (Choice, error) {
 		child, prefer, _ := strings.Cut(strings.TrimSpace(clause), " ")
 		p := Preference(prefer)
 		if !ok || !slices.Contains([]Preference{Present, Absent, Shortest, Longest, First}, p) {
-			return c, f.expected("PRODUCTION: CHILD present, absent, shortest or longest, and more of these after commas")
+			return c, f.expected("PRODUCTION: CHILD present, absent, shortest or longest, and " +
+				"more of these after commas")
 		}
 		c.Clauses = append(c.Clauses, Clause{child, p})
 	}

@@ -123,7 +123,8 @@ func (r reader822) element(t *element822) *expr.Expr {
 		panic(proseAt(pos, t.Prose))
 	case t.Slash:
 		if !r.BareSlashLiteral {
-			panic(expr.Errorf(pos, `unexpected "/"; expected an element (read as a literal it needs the reading that a bare slash is one)`))
+			panic(expr.Errorf(pos,
+				`unexpected "/"; expected an element (read as a literal it needs the reading that a bare slash is one)`))
 		}
 		return &expr.Expr{Op: expr.Literal, Lit: "/", Pos: pos}
 	case t.Group != nil:

@@ -272,7 +272,8 @@ func (f *finder) candidates() (all []*candidate) {
 	collects := "" // the number of the section that collects the rules, while the lines are in it or in its subsections
 	for i := 0; i < len(f.lines); i++ {
 		line := f.lines[i]
-		if m := heading().FindStringSubmatch(line); m != nil && !strings.Contains(line, "....") && !strings.Contains(line, " = ") {
+		if m := heading().FindStringSubmatch(line); m != nil && !strings.Contains(line, "....") &&
+			!strings.Contains(line, " = ") {
 			number, appendix, lettered, title := m[1], m[2], m[3], m[4]
 			at = section{number: number, heading: title}
 			if appendix+lettered != "" {
@@ -417,7 +418,8 @@ func (f *finder) tokens(text string) (known, code, ok bool) {
 func (c *candidate) read(f *finder, last int) {
 	lines := withoutTail(f.lines[c.first : last+1])
 	c.last = c.first + len(lines) - 1
-	c.printed = printed{text: strings.Join(lines, "\n"), pos: expr.Pos{File: f.file, Line: c.first + 1, Col: 1}, from: f.reading.from}
+	c.printed = printed{text: strings.Join(lines, "\n"), pos: expr.Pos{File: f.file, Line: c.first + 1, Col: 1},
+		from: f.reading.from}
 	n := f.reading
 	n.state = &state{detect: true}
 	p, err := notations[ABNF].read(c.printed, n)
@@ -451,7 +453,8 @@ func (c *candidate) read(f *finder, last int) {
 		if err != nil || t.kind == endToken {
 			break
 		}
-		c.operator = t.kind == valueToken || t.kind == countToken || t.kind == listToken || t.kind == '(' || t.kind == '['
+		c.operator = t.kind == valueToken || t.kind == countToken || t.kind == listToken || t.kind == '(' ||
+			t.kind == '['
 	}
 	c.words = c.words && !c.operator
 	c.statement = c.words && strings.HasSuffix(strings.TrimRight(c.printed.text, " \t"), ";")
@@ -636,13 +639,15 @@ func (f *finder) layOut(l *outline, all []*candidate) {
 			// missed: the productions taken seem to need it.
 			name := strings.ToLower(c.name)
 			between := last != nil && k+1 < len(all) && all[k+1].taken && f.isNear(last, c) && f.isNear(c, all[k+1])
-			missed := !has[name] && (wanted[name] || between || f.hasTakenNeighbor(all, k) && signsABNF().MatchString(c.printed.text))
+			missed := !has[name] && (wanted[name] || between || f.hasTakenNeighbor(all, k) &&
+				signsABNF().MatchString(c.printed.text))
 			if c.err != nil && missed {
 				f.reading.state.noteCandidateUnreadable(c)
 			}
 			if c.err == nil || missed || signsABNF().MatchString(c.printed.text) {
 				b := *c.printed.block
-				b.First, b.Last, b.Productions, b.LeftOut = f.reading.from.line(c.first+1), f.reading.from.line(c.last+1), 1, c.why
+				b.First, b.Last, b.Productions, b.LeftOut = f.reading.from.line(c.first+1),
+					f.reading.from.line(c.last+1), 1, c.why
 				l.blocks = append(l.blocks, b)
 			}
 			continue
@@ -657,7 +662,8 @@ func (f *finder) layOut(l *outline, all []*candidate) {
 		b.Productions++
 		c.printed.part = l.parts[0]
 		if c.doubt > 0 {
-			f.reading.note().addf(f.reading.from.place(expr.Pos{File: f.file, Line: c.doubt, Col: 1}), "the line is indented like the rest of `%s`, and taken for prose; --lines decides otherwise", c.name)
+			f.reading.note().addf(f.reading.from.place(expr.Pos{File: f.file, Line: c.doubt, Col: 1}),
+				"the line is indented like the rest of `%s`, and taken for prose; --lines decides otherwise", c.name)
 		}
 		f.noteFunctions(c)
 		l.productions = append(l.productions, c.printed)

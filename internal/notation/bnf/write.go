@@ -129,7 +129,10 @@ func foldedText(e *expr.Expr) (text string, ok bool) {
 	case e.Chars != "":
 	case e.Op == expr.Literal:
 		text = e.Lit
-		ok = !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf || isLetter(byte(r)) || !isQuotable(byte(r)) })
+		ok = !strings.ContainsFunc(text, func(r rune) bool {
+			return r >= utf8.RuneSelf || isLetter(byte(r)) ||
+				!isQuotable(byte(r))
+		})
 	case e.Op == expr.Class && e.Set.Len() == 2:
 		lower := e.Set.Members()[1]
 		if 'a' <= lower && lower <= 'z' && e.Set.Has(lower-'a'+'A') {

@@ -52,7 +52,8 @@ func (o *opener) xml() {
 			return
 		case (t.kind == markupOpen || t.kind == markupEmpty) && isBlockXML(t.name):
 			r.readBlock(t)
-		case (t.kind == markupOpen || t.kind == markupEmpty) && t.name == "xi:include" && t.attribute("parse") != "text":
+		case (t.kind == markupOpen || t.kind == markupEmpty) && t.name == "xi:include" &&
+			t.attribute("parse") != "text":
 			r.includeXML(t)
 		}
 	}
@@ -94,7 +95,8 @@ func (r *xmlReader) readBlock(tag markupToken) {
 	for depth, open := 1, tag.kind == markupOpen; open; { // depth counts elements of the same name in each other
 		t, ok := r.scanner.next()
 		if !ok {
-			r.noteLost(p.at, "the <%s> that begins here is not closed: its lines are read up to the end of the file", tag.name)
+			r.noteLost(p.at, "the <%s> that begins here is not closed: its lines are read up to the end of the file",
+				tag.name)
 			end = len(r.file.text)
 			break
 		}
@@ -181,7 +183,8 @@ func (r *xmlReader) unknownReference(reference string, offset int) error {
 	name := reference[1 : len(reference)-1]
 	external := regexp.MustCompile(`<!ENTITY\s+` + regexp.QuoteMeta(name) + `\s+(?:SYSTEM|PUBLIC)\s`)
 	if external.MatchString(r.file.text) {
-		return expr.Errorf(pos, "unexpected %q, which the document declares as a file of its own; expected the text of the file",
+		return expr.Errorf(pos,
+			"unexpected %q, which the document declares as a file of its own; expected the text of the file",
 			reference)
 	}
 	return expr.Errorf(pos, "unexpected %q, which the document does not declare; expected what it stands for, or %s",

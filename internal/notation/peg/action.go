@@ -48,9 +48,11 @@ func readGo(code string, pos expr.Pos) (g goCode, err error) {
 			switch {
 			case err != nil:
 			case predeclared(n.Name):
-				err = expr.Refusef(pos, "the initializer gives Go's own name %q to something else: the parser uses it too", n.Name)
+				err = expr.Refusef(pos,
+					"the initializer gives Go's own name %q to something else: the parser uses it too", n.Name)
 			case runtimePackages[n.Name] != "":
-				err = expr.Refusef(pos, "the initializer gives the name %q to something else: the parser uses Go's package %s by it",
+				err = expr.Refusef(pos,
+					"the initializer gives the name %q to something else: the parser uses Go's package %s by it",
 					n.Name, runtimePackages[n.Name])
 			}
 		}
@@ -89,9 +91,11 @@ func readGo(code string, pos expr.Pos) (g goCode, err error) {
 					}
 					switch place := placeIn(pos, files, s, head); {
 					case from == "C":
-						err = expr.Refusef(place, "an initializer with C is not supported: what it does cannot be known")
+						err = expr.Refusef(place,
+							"an initializer with C is not supported: what it does cannot be known")
 					case !slices.Contains(standard, from):
-						g.imports = append(g.imports, expr.Assumption{Text: fmt.Sprintf(assumeImport, from), Pos: place})
+						g.imports = append(g.imports,
+							expr.Assumption{Text: fmt.Sprintf(assumeImport, from), Pos: place})
 					}
 				}
 			}
@@ -226,10 +230,13 @@ func (p *reader) judge(code string, pos expr.Pos) (node nodeCall) {
 			text = assumeNode
 		}
 		p.vouched(text, pos, placeIn(pos, files, may, head),
-			"an action that may return an error is not supported: the error fails the whole parse, even in an alternative that is abandoned; return nil, or %s", vouch)
+			"an action that may return an error is not supported: the error fails the whole parse, even in an "+
+				"alternative that is abandoned; return nil, or %s", vouch)
 	}
 	if !p.initializer.calmBody(body, nil, nil) {
-		p.vouched(assumeCalm, pos, pos, "an action that may do more than return a value is not supported: it may panic, or change what the parser does; %s", vouch)
+		p.vouched(assumeCalm, pos, pos,
+			"an action that may do more than return a value is not supported: it may panic, or change "+
+				"what the parser does; %s", vouch)
 	}
 	return node
 }
@@ -327,7 +334,8 @@ func (g goCode) safe(r *ast.ReturnStmt, own map[string]bool, asked []string) boo
 	case 1:
 		name := called(r.Results[0])
 		f := g.funcs[name]
-		if f == nil || own[name] || strings.HasPrefix(name, "c.") && own["c"] || f.Body == nil || f.Type.Results == nil {
+		if f == nil || own[name] || strings.HasPrefix(name, "c.") && own["c"] || f.Body == nil ||
+			f.Type.Results == nil {
 			return false
 		}
 		if slices.Contains(asked, name) {
@@ -435,7 +443,8 @@ func (g calmer) call(e *ast.CallExpr) bool {
 		return len(e.Args) == 1
 	}
 	f := g.funcs[name]
-	return f != nil && f.Body != nil && !slices.Contains(g.asked, name) && g.calmBody(f.Body, local(f), append(g.asked, name))
+	return f != nil && f.Body != nil && !slices.Contains(g.asked, name) &&
+		g.calmBody(f.Body, local(f), append(g.asked, name))
 }
 
 // Reserved reports whether pigeon takes the word for no label, and, because it tries to read a label first, for no
@@ -445,9 +454,12 @@ func Reserved(word string) bool {
 		return true
 	}
 	switch word {
-	case "bool", "byte", "complex64", "complex128", "error", "float32", "float64", "int8", "int16", "int32", "int64", "int",
-		"rune", "string", "uint8", "uint16", "uint32", "uint64", "uintptr", "uint", "true", "false", "iota", "nil", "append",
-		"cap", "close", "complex", "copy", "delete", "imag", "len", "make", "new", "panic", "println", "print", "real", "recover":
+	case "bool", "byte", "complex64", "complex128", "error", "float32", "float64", "int8", "int16", "int32", "int64",
+		"int",
+		"rune", "string", "uint8", "uint16", "uint32", "uint64", "uintptr", "uint", "true", "false", "iota", "nil",
+		"append",
+		"cap", "close", "complex", "copy", "delete", "imag", "len", "make", "new", "panic", "println", "print",
+		"real", "recover":
 		return true
 	}
 	return false
@@ -487,9 +499,13 @@ func (p *reader) leave(outer []mention, scope bool) {
 		_, known := at[m.label]
 		switch {
 		case m.label == "" && again != nil && again.label == "c":
-			panic(expr.Errorf(again.pos, "the label c is the name of the receiver of the action at %s, and pigeon's parser does not compile", m.pos))
+			panic(expr.Errorf(again.pos,
+				"the label c is the name of the receiver of the action at %s, and pigeon's parser does not compile",
+				m.pos))
 		case m.label == "" && again != nil:
-			panic(expr.Errorf(again.pos, "label %s stands twice before the action at %s, first at %s, and pigeon's parser does not compile", again.label, m.pos, at[again.label]))
+			panic(expr.Errorf(again.pos,
+				"label %s stands twice before the action at %s, first at %s, and pigeon's parser does not compile",
+				again.label, m.pos, at[again.label]))
 		case m.label == "" || m.label == "_" || again != nil:
 		case known || m.label == "c":
 			again = &inner[i]

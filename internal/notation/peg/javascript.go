@@ -89,7 +89,8 @@ const condition = 'c'
 // scriptSigns are the punctuators of JavaScript that have several characters, the longest first.
 var scriptSigns = []string{
 	">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=",
-	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
+	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "%=", "&=", "|=", "^=", "<<",
+	">>", "**",
 }
 
 // read reads all tokens into r.tokens. r.whole becomes false where it is not certain what they are, and if a bracket
@@ -118,7 +119,8 @@ func (r *scriptReader) read() {
 			r.template()
 		case '0' <= c && c <= '9' || c == '.' && len(rest) > 1 && '0' <= rest[1] && rest[1] <= '9':
 			r.number(rest)
-		case c == '\\' || c == '_' || c == '$' || c == '#' || c >= utf8.RuneSelf || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
+		case c == '\\' || c == '_' || c == '$' || c == '#' || c >= utf8.RuneSelf || 'a' <= c && c <= 'z' ||
+			'A' <= c && c <= 'Z':
 			r.name()
 		case c == '/' && r.beginsRegexp():
 			r.regexp()
@@ -248,7 +250,8 @@ func (r *scriptReader) name() {
 			i += len(escape)
 			continue
 		}
-		inName := c == '_' || c == '$' || c == '#' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
+		inName := c == '_' || c == '$' || c == '#' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c &&
+			c <= '9' ||
 			c >= utf8.RuneSelf && !lineEnd(c) && c != '\ufeff' && !unicode.Is(unicode.Zs, c)
 		if !inName {
 			break
@@ -374,7 +377,8 @@ var closedBy = map[string][]byte{")": {'(', condition}, "]": {'['}, "}": {'{'}}
 // is the name of a member, and else '('.
 func (r *scriptReader) parenthesis() byte {
 	n := len(r.tokens)
-	if n == 0 || r.tokens[n-1].kind != scriptName || !slices.Contains([]string{"if", "while", "for", "with"}, r.tokens[n-1].text) {
+	if n == 0 || r.tokens[n-1].kind != scriptName ||
+		!slices.Contains([]string{"if", "while", "for", "with"}, r.tokens[n-1].text) {
 		return '('
 	}
 	if n > 1 && (r.tokens[n-2].is(".") || r.tokens[n-2].is("?.")) { // a method of that name
@@ -655,7 +659,8 @@ func plainNumber(s string) bool {
 	if hex, ok := strings.CutPrefix(s, "0x"); ok {
 		return hex != "" && strings.Trim(hex, "0123456789abcdefABCDEF") == ""
 	}
-	if strings.Trim(s, "0123456789.eE+-") != "" || len(s) > 1 && s[0] == '0' && s[1] != '.' && s[1] != 'e' && s[1] != 'E' {
+	if strings.Trim(s, "0123456789.eE+-") != "" || len(s) > 1 && s[0] == '0' && s[1] != '.' && s[1] != 'e' &&
+		s[1] != 'E' {
 		return false
 	}
 	_, err := strconv.ParseFloat(s, 64)

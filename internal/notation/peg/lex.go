@@ -328,7 +328,8 @@ func (l *lexer) escape(b *strings.Builder, quote byte) {
 // display, if a quote begins one; and the sign before the expression, by sign. signs names the signs in messages. It
 // returns the rule, without an expression, and the offset at which it begins. A rule without a display name has its
 // ID for one. ruleHead forgets the labels and the code of the rule before. At anything else it panics with an error.
-func (l *lexer) ruleHead(name func() string, display func(id string) string, sign func() bool, signs string) (r *expr.Rule, start int) {
+func (l *lexer) ruleHead(name func() string, display func(id string) string, sign func() bool,
+	signs string) (r *expr.Rule, start int) {
 	r, start = &expr.Rule{Pos: l.pos()}, l.off
 	l.labels, l.codes = nil, nil
 	l.depth = 0 // a rule ends where a lexer inside its choice stood, which still counts that choice

@@ -230,7 +230,8 @@ func (p *reader) grammar() *expr.Grammar {
 	if i := strings.Index(p.src, "//go:linkname"); i >= 0 {
 		at := p.lexer // at the beginning of the file
 		at.skip(i)
-		p.unread = expr.Refusef(at.pos(), "a linkname directive is not supported: it can replace what the parser calls").(*expr.Error)
+		p.unread = expr.Refusef(at.pos(),
+			"a linkname directive is not supported: it can replace what the parser calls").(*expr.Error)
 	}
 	g := &expr.Grammar{File: p.file, Ordered: true, InvalidUTF8: p.opts.InvalidUTF8, Budget: p.opts.Budget}
 	p.space()
@@ -265,7 +266,9 @@ func (p *reader) rule() *expr.Rule {
 	p.assumes, p.mentions, p.rare = nil, nil, false
 	p.refusal = p.unread
 	if at := p.initializer.at; at.Line > 0 {
-		p.vouched(assumeCalm, p.initializer.pos, at, "code of the initializer that runs before the parser is not supported: it may panic, or change what the parser does; %s", vouch)
+		p.vouched(assumeCalm, p.initializer.pos, at,
+			"code of the initializer that runs before the parser is not supported: it may panic, or change "+
+				"what the parser does; %s", vouch)
 	}
 	p.assumes = append(p.assumes, p.initializer.imports...)
 	r.Expr = p.recovery()
@@ -357,7 +360,8 @@ func (p *reader) action() *expr.Expr {
 		p.end = p.lexer
 		node := p.judge(code, at)
 		if node.id != "" {
-			// The node has the children of node.of alone: unless that is the label of all of seq, some nodes are dropped.
+			// The node has the children of node.of alone: unless that is the label of all of seq, some nodes are
+			// dropped.
 			drops := len(seq) > 1 || label != node.of
 			e = &expr.Expr{Op: expr.Node, Name: node.id, Sub: []*expr.Expr{e}, Pos: pos, Drops: drops}
 		} else {
@@ -386,7 +390,8 @@ func (p *reader) endsSequence() (ends bool) {
 	}
 	ahead := *p
 	if id := ahead.ident(); Reserved(id) {
-		panic(p.errorf("%q is a word of Go, which pigeon reads as no name here; call it %[1]s_, and say so with --map %[1]s=%[1]s_", id))
+		panic(p.errorf("%q is a word of Go, which pigeon reads as no name here; call it %[1]s_, and say so "+
+			"with --map %[1]s=%[1]s_", id))
 	}
 	caught(func() {
 		ahead.space()

@@ -81,7 +81,8 @@ func (o Options) readPeggy(file string, src []byte) *expr.Grammar {
 	p.halves = slices.ContainsFunc(p.rules, func(r *peggyRule) bool {
 		return p.inside(r.body, false, map[string]bool{}) != nil
 	})
-	g := &expr.Grammar{File: file, Ordered: true, Notation: Peggy, UTF8: true, Supplied: p.supplied, Budget: p.opts.Budget}
+	g := &expr.Grammar{File: file, Ordered: true, Notation: Peggy, UTF8: true, Supplied: p.supplied,
+		Budget: p.opts.Budget}
 	g.Name = file[strings.LastIndexByte(file, '/')+1:]
 	if i := strings.LastIndexByte(g.Name, '.'); i > 0 {
 		g.Name = g.Name[:i]
@@ -264,10 +265,13 @@ func (p *peggy) initializer(code string, pos expr.Pos, once bool) {
 		return
 	}
 	if namesParser(code) {
-		p.refuseAll(pos, "the initializer uses a name of the parser's own, peg$..., with which code can change what is accepted")
+		p.refuseAll(pos,
+			"the initializer uses a name of the parser's own, peg$..., with which code can change what is accepted")
 	}
 	if name := s.misuses(nil); name != "" && !once {
-		p.refuseAll(pos, "the initializer uses %s as a value or gives the name to something else, which can change what is accepted", name)
+		p.refuseAll(pos,
+			"the initializer uses %s as a value or gives the name to something else, which can "+
+				"change what is accepted", name)
 	}
 	p.everywhere(pos, "an initializer with code is not supported: it may fail, or change what the parser does")
 }
@@ -346,7 +350,8 @@ func (p *peggy) judgeAction(r *peggyRule, c *peggyCode, labels []string) {
 	name := c.misuses(labels)
 	switch {
 	case namesParser(c.text):
-		refuse("an action that uses a name of the parser's own, peg$..., is not supported: it may fail, or change what is accepted")
+		refuse("an action that uses a name of the parser's own, peg$..., is not supported: it may fail, or " +
+			"change what is accepted")
 	case name != "":
 		refuse("an action that uses %s as a value or gives the name to something else is not supported: "+
 			"it may fail, or change what is accepted", name)
@@ -355,9 +360,11 @@ func (p *peggy) judgeAction(r *peggyRule, c *peggyCode, labels []string) {
 	case p.opts.ActionsSucceed:
 		r.rule.Assumes = append(r.rule.Assumes, expr.Assumption{Text: assumeScript, Pos: c.pos})
 	case c.fails():
-		refuse("an action that may call error() or expected(), or throw, is not supported: that fails the whole parse; %s", vouch)
+		refuse("an action that may call error() or expected(), or throw, is not supported: that "+
+			"fails the whole parse; %s", vouch)
 	default:
-		refuse("an action that may do more than return a value is not supported: it may fail, or change what the parser does; %s", vouch)
+		refuse("an action that may do more than return a value is not supported: it may fail, or change "+
+			"what the parser does; %s", vouch)
 	}
 }
 
@@ -455,7 +462,8 @@ func (p *peggy) importDeclaration() (ok bool) {
 	if p.opts.ActionsSucceed {
 		p.outer = append(p.outer, from)
 	} else {
-		p.refuseAll(from.Pos, "an import is not supported: the code of the module may fail, or change what the parser does; %s", vouch)
+		p.refuseAll(from.Pos,
+			"an import is not supported: the code of the module may fail, or change what the parser does; %s", vouch)
 	}
 	for id, pos := range bound {
 		p.imported[id] = pos
@@ -483,7 +491,8 @@ func (p *peggy) block() string {
 
 // idStart and idContinue have the characters with which an identifier of peggy begins and goes on.
 var idStart = []*unicode.RangeTable{unicode.L, unicode.Nl, unicode.Other_ID_Start}
-var idContinue = []*unicode.RangeTable{unicode.L, unicode.Nl, unicode.Other_ID_Start, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue}
+var idContinue = []*unicode.RangeTable{unicode.L, unicode.Nl, unicode.Other_ID_Start, unicode.Mn, unicode.Mc,
+	unicode.Nd, unicode.Pc, unicode.Other_ID_Continue}
 
 // inPattern reports whether Unicode reserves a character for the syntax of patterns, so that no identifier has it.
 func inPattern(r rune) bool {
@@ -546,7 +555,8 @@ func (p *peggy) readRule() *peggyRule {
 func (p *peggy) displayName(id string) string {
 	s := p.quoted()
 	if octal(s) {
-		panic(p.errorf("the name of rule %s has U+0000 before a digit: peggy writes both into one escape, which JavaScript refuses", id))
+		panic(p.errorf("the name of rule %s has U+0000 before a digit: peggy writes both into one escape, "+
+			"which JavaScript refuses", id))
 	}
 	return string(utf16.Decode(s))
 }
@@ -844,7 +854,8 @@ func (p *peggy) primary() *node {
 }
 
 // halfPair says why a rule is refused that has half of a surrogate pair.
-const halfPair = "half of a surrogate pair by itself is not supported, but in classes with all second halves or none: write the character, or a class of code points"
+const halfPair = "half of a surrogate pair by itself is not supported, but in classes with all second halves or " +
+	"none: write the character, or a class of code points"
 
 // quoted reads a string in quotes, in units of UTF-16. If half of a surrogate pair stands in it by itself, the rule
 // that is being read is refused, and the result is nil, as for the empty string. At a string that does not end on its

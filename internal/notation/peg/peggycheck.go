@@ -32,7 +32,8 @@ func (p *peggy) check() {
 // coreScript holds the rules of RFC 5234 appendix B.1, over characters.
 var coreScript = map[string]string{
 	"ALPHA": "[A-Za-z]", "BIT": "[01]", "CHAR": `[\x01-\x7F]`, "CR": `"\r"`, "CRLF": `"\r\n"`, "CTL": `[\x00-\x1F\x7F]`,
-	"DIGIT": "[0-9]", "DQUOTE": `"\""`, "HEXDIG": "[0-9A-Fa-f]", "HTAB": `"\t"`, "LF": `"\n"`, "LWSP": "( WSP / CRLF WSP )*",
+	"DIGIT": "[0-9]", "DQUOTE": `"\""`, "HEXDIG": "[0-9A-Fa-f]", "HTAB": `"\t"`, "LF": `"\n"`,
+	"LWSP":  "( WSP / CRLF WSP )*",
 	"OCTET": `[\x00-\xFF]`, "SP": `" "`, "VCHAR": `[\x21-\x7E]`, "WSP": `[ \t]`,
 }
 
@@ -50,7 +51,8 @@ func (p *peggy) supply() {
 			case p.byName[name] != nil:
 				continue
 			case imported:
-				p.refused[r.rule.ID] = expr.Refusef(ref.pos, "rule %q is another module's, imported at %s, which is not read", name, at).(*expr.Error)
+				p.refused[r.rule.ID] = expr.Refusef(ref.pos,
+					"rule %q is another module's, imported at %s, which is not read", name, at).(*expr.Error)
 			case core:
 				c := &peggy{lexer: lexer{file: "RFC 5234", src: name + " = " + text, line: 1, script: true}}
 				c.grammar()
@@ -62,7 +64,8 @@ func (p *peggy) supply() {
 				if core {
 					r.rule.Assumes = append(r.rule.Assumes, expr.Assumption{Text: assumeCore, Pos: ref.pos})
 				} else if p.refused[r.rule.ID] == nil {
-					p.refused[r.rule.ID] = expr.Refusef(ref.pos, "rule %q is not defined; append the file that defines it to this one", name).(*expr.Error)
+					p.refused[r.rule.ID] = expr.Refusef(ref.pos,
+						"rule %q is not defined; append the file that defines it to this one", name).(*expr.Error)
 				}
 			}
 		}
@@ -174,7 +177,8 @@ func checkProgress(g *expr.Grammar) {
 		if len(way) > 9 {
 			way = append(way[:9], "...")
 		}
-		panic(expr.Errorf(at.Pos, "rule %q calls itself before anything is consumed: %s", r.ID, strings.Join(append(way, r.ID), " -> ")))
+		panic(expr.Errorf(at.Pos, "rule %q calls itself before anything is consumed: %s", r.ID,
+			strings.Join(append(way, r.ID), " -> ")))
 	}
 	for _, r := range g.Rules {
 		if e := expr.Find(r.Expr, facts.RepeatsEmpty); e != nil {
@@ -267,7 +271,8 @@ func (p *peggy) mergeClasses() {
 				}
 				alt.parts = cleaned(alt.parts)
 				if len(alt.parts) == 1 && !alt.parts[0].escape && !alt.parts[0].isRange && !alt.invert {
-					alts[i] = &node{kind: jLiteral, pos: alt.pos, units: units(alt.parts[0].Lo), fold: alt.fold, merged: alt.merged}
+					alts[i] = &node{kind: jLiteral, pos: alt.pos, units: units(alt.parts[0].Lo), fold: alt.fold,
+						merged: alt.merged}
 				}
 			}
 			n.sub = alts

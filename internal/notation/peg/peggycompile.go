@@ -145,7 +145,8 @@ func (p *peggy) compileNode(n *node) *expr.Expr {
 		isNUL := func(p part) bool { return p.table == nil && p.Hi == 0 }
 		beginsWithDigit := func(p part) bool { return p.table == nil && '0' <= p.Lo && p.Lo <= '9' }
 		if slices.ContainsFunc(n.parts, isNUL) && slices.ContainsFunc(n.parts, beginsWithDigit) {
-			p.refuse(n.pos, "a class with U+0000 and a digit is not supported: peggy writes \\0 and the digit into one escape")
+			p.refuse(n.pos,
+				"a class with U+0000 and a digit is not supported: peggy writes \\0 and the digit into one escape")
 		}
 		e := *p.encodedUnits(n)
 		e.Pos = n.pos
@@ -213,7 +214,8 @@ func octal(units []uint16) bool {
 // peggy writes the literal; an expression is returned for it all the same.
 func (p *peggy) text(n *node) *expr.Expr {
 	if octal(n.units) {
-		p.refuse(n.pos, "U+0000 before a digit is not supported: peggy writes both into one escape, which JavaScript refuses")
+		p.refuse(n.pos, "U+0000 before a digit is not supported: peggy writes both into one escape, "+
+			"which JavaScript refuses")
 	}
 	chars := utf16.Decode(n.units)
 	if !n.fold || len(chars) == 0 {

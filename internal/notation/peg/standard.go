@@ -4,7 +4,8 @@ import "strings"
 
 // runtimePackages are the packages that the code of pigeon's parsers uses, by the names that it uses them by.
 var runtimePackages = map[string]string{
-	"bytes": "bytes", "errors": "errors", "fmt": "fmt", "io": "io", "math": "math", "os": "os", "sort": "sort", "strconv": "strconv",
+	"bytes": "bytes", "errors": "errors", "fmt": "fmt", "io": "io", "math": "math", "os": "os", "sort": "sort",
+	"strconv": "strconv",
 	"strings": "strings", "sync": "sync", "unicode": "unicode", "utf8": "unicode/utf8",
 }
 

@@ -23,10 +23,12 @@ var (
 	pythonCall = call{names: []string{"re.compile"}, argument: (*scanner).pythonString, write: `r"..."`}
 	// These match in ways of their own: re.match only at the beginning.
 	pythonMatchCall = call{
-		names: []string{"re.match", "re.fullmatch", "re.search", "re.findall", "re.finditer", "re.split", "re.sub", "re.subn"},
+		names: []string{"re.match", "re.fullmatch", "re.search", "re.findall", "re.finditer", "re.split", "re.sub",
+			"re.subn"},
 		write: `r"..."`,
 	}
-	goCall   = call{names: []string{"regexp.MustCompile", "regexp.Compile"}, argument: (*scanner).goString, write: "`...`"}
+	goCall = call{names: []string{"regexp.MustCompile", "regexp.Compile"}, argument: (*scanner).goString,
+		write: "`...`"}
 	javaCall = call{
 		names: []string{"Pattern.compile", "java.util.regex.Pattern.compile"}, argument: (*scanner).javaString,
 		write: `"..."`,
@@ -39,7 +41,8 @@ var (
 		names: []string{"Regex::new", "regex::Regex::new"}, argument: (*scanner).rustArgument, write: `r"..."`,
 	}
 	phpCall = call{
-		names: []string{"preg_match", "preg_match_all", "preg_replace", "preg_replace_callback", "preg_split", "preg_grep"},
+		names: []string{"preg_match", "preg_match_all", "preg_replace", "preg_replace_callback", "preg_split",
+			"preg_grep"},
 		write: "/.../",
 	}
 	goMatchCall   = call{names: []string{"regexp.MatchString", "regexp.Match"}, write: "`...`"}
@@ -103,7 +106,8 @@ func (s *scanner) refuseCall(c call, name string) {
 	if s.regex.File == s.regex.Flavor {
 		write = s.regex.Flavor + ":" + write
 	}
-	s.refuse(s.from, "%s(...) is a call whose argument is not one literal: write %s for the expression, and %s for all of the text",
+	s.refuse(s.from, "%s(...) is a call whose argument is not one literal: write %s for the expression, "+
+		"and %s for all of the text",
 		name, write, s.regex.spelledWhole())
 }
 

@@ -265,8 +265,9 @@ var (
 	digits     = of('0', '9')
 	word       = of('0', '9', 'A', 'Z', '_', '_', 'a', 'z')
 	xdigits    = of('0', '9', 'A', 'F', 'a', 'f')
-	horizontal = of(9, 9, ' ', ' ', 0xa0, 0xa0, 0x1680, 0x1680, 0x180e, 0x180e, 0x2000, 0x200a, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000)
-	vertical   = of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029)
+	horizontal = of(9, 9, ' ', ' ', 0xa0, 0xa0, 0x1680, 0x1680, 0x180e, 0x180e, 0x2000, 0x200a, 0x202f, 0x202f,
+		0x205f, 0x205f, 0x3000, 0x3000)
+	vertical = of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029)
 )
 
 // typeSet returns the class of the escape of c, such as 'd' or its complement 'D', under the flags of the moment. It
@@ -274,7 +275,8 @@ var (
 // complement is taken, has a symbol beyond ASCII.
 func (p *parser) typeSet(c rune) (s set) {
 	if p.mixed { // re._compiler compiles the first symbol of a match by the flags of the whole expression
-		p.refuse(p.at[max(p.index-2, 0)], "\\%c in a group with the flag a or u: Python 3.11 looks for it without that flag where a match begins", c)
+		p.refuse(p.at[max(p.index-2, 0)],
+			"\\%c in a group with the flag a or u: Python 3.11 looks for it without that flag where a match begins", c)
 	}
 	wide := p.unicode && p.d.has[wideTypes]
 	switch unicode.ToLower(c) {
@@ -404,7 +406,8 @@ func (p *parser) checkedSymbol(at int, v rune) rune {
 // and setClass do.
 func (p *parser) class(at int) *node {
 	if p.d.has[posixScanned] && (p.sees(":") || p.sees(".") || p.sees("=")) && p.posixSyntax() {
-		p.fail(at, "[%c...%c] stands in a class only, as in [[%c...%c]]", p.src[p.index], p.src[p.index], p.src[p.index], p.src[p.index])
+		p.fail(at, "[%c...%c] stands in a class only, as in [[%c...%c]]", p.src[p.index], p.src[p.index],
+			p.src[p.index], p.src[p.index])
 	}
 	if p.classSets {
 		negated := p.sees("^")
@@ -610,8 +613,10 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 			p.refuse(from, "a ] at the beginning of a class")
 		case p.sees("]") && (!first || p.d.has[emptySet]):
 			if p.d.has[lostComplements] && !p.d.has[nested] && p.last == lastPoint && !p.unicode && order.isLost(not) {
-				p.refuse(at, "a class with \\D or the like and [:...:] or \\p{...} is not supported: PCRE2 10.42 loses characters "+
-					"beyond U+00FF there")
+				p.refuse(at,
+					"a class with \\D or the like and [:...:] or \\p{...} is not supported: PCRE2 "+
+						"10.42 loses characters "+
+						"beyond U+00FF there")
 			}
 			p.index++
 			return all(), not
@@ -685,7 +690,8 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 // a class. It may report one that begins a comment.
 func (p *parser) seesIgnoredInClass() bool {
 	c := p.src[p.index]
-	return p.doubled && (c == ' ' || c == '\t') || p.extended && p.d.has[spacedClasses] && strings.ContainsRune(ignored, c)
+	return p.doubled && (c == ' ' || c == '\t') || p.extended && p.d.has[spacedClasses] &&
+		strings.ContainsRune(ignored, c)
 }
 
 // A typeOrder is what PCRE2 10.42 knows of the types in a class when it compiles it without (*UCP) (compile_branch): all
@@ -745,7 +751,8 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 			if !ok || p.ascii {
 				p.refuse(at, "the class [:%s:] is not supported", name)
 			}
-			return 0, p.typeMembers(p.foldedTypeSet(s, not), strings.HasSuffix(name, "word") || strings.HasSuffix(name, "ascii")), true
+			return 0, p.typeMembers(p.foldedTypeSet(s, not), strings.HasSuffix(name, "word") ||
+				strings.HasSuffix(name, "ascii")), true
 		}
 		if !p.d.has[posixBegun] {
 			p.refuse(at, "[: in a class")
@@ -758,8 +765,9 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 	case c == '[' && p.d.has[nested]:
 		m, not := p.classMembers(at)
 		if not && m.complement && p.d.has[lostComplements] {
-			p.refuse(at, "a negated class in a class, with \\D or the like in it, is not supported: Ruby 3.1 lets it match "+
-				"characters beyond ASCII")
+			p.refuse(at,
+				"a negated class in a class, with \\D or the like in it, is not supported: Ruby 3.1 lets it match "+
+					"characters beyond ASCII")
 		}
 		if not {
 			m.all, m.cross = m.all.Not(p.last), m.cross.Not(p.last)

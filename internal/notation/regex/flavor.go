@@ -360,13 +360,14 @@ const (
 	posixClasses   // [[:alpha:]]
 	// [: begins a class where its end is found as PCRE2 looks for it, and is an error outside of classes.
 	posixScanned
-	colonsRefused   // [:x:] outside of classes is not read here: to regcomp it is a class of its characters, to grep -E an error
+	// [:x:] outside of classes is not read here: to regcomp it is a class of its characters, to grep -E an error
+	colonsRefused
 	posixBegun      // [: without an end is a [ and a :
 	collating       // [[.a.]] and [[=a=]]
 	nested          // classes in classes, and &&
 	oddIntersection // && is read between two operands alone
-	// A class with \D or the like in it is not read here where the engine loses characters beyond ASCII: in a negated class
-	// in a class or, where classes do not nest, with a POSIX class or a property.
+	// A class with \D or the like in it is not read here where the engine loses characters beyond ASCII: in a negated
+	// class in a class or, where classes do not nest, with a POSIX class or a property.
 	lostComplements
 	plainClasses  // a \ is a character in a class
 	dashAtEnds    // a - in a class stands at its beginning or its end

@@ -14,17 +14,22 @@ import (
 // https://pkg.go.dev/regexp/syntax
 
 var golang = dialect{
-	engine: "regexp of Go 1.26", strings: "strings are bytes, and a byte that is no part of a character is read as U+FFFD",
+	engine:  "regexp of Go 1.26",
+	strings: "strings are bytes, and a byte that is no part of a character is read as U+FFFD",
 	unicode: runes.OfGo, tables: "regexp of Go 1.26",
-	has: these(plainCounts, ownParser, brokenUTF8, anchorsRepeat, flagsRepeatPrior, lazyQuantifiers, emptyQuote, anyNeedsAtom,
+	has: these(plainCounts, ownParser, brokenUTF8, anchorsRepeat, flagsRepeatPrior, lazyQuantifiers, emptyQuote,
+		anyNeedsAtom,
 		quote, strayQuoteEnd, properties, letterProperties, caretProperties, wideTypes,
 		posixClasses, posixBegun),
 	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
-		bracedReferences, remembers, unsetIsEmpty, bareConditions, backtracks, scopedFlags, flagsOnce, noZero, delimited, finalNewline, crlf, lineEnd, strict,
-		strayParen, verbs, spacedGroups, namesAlone, lookaheadRepeats, lookbehindRepeats, groupsFixed, simpleLookbehinds,
+		bracedReferences, remembers, unsetIsEmpty, bareConditions, backtracks, scopedFlags, flagsOnce, noZero,
+		delimited, finalNewline, crlf, lineEnd, strict,
+		strayParen, verbs, spacedGroups, namesAlone, lookaheadRepeats, lookbehindRepeats, groupsFixed,
+		simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups,
 		asciiExtended, escapedComments, pairedComments, spacedQuantifiers, spacedClasses,
-		stacked, countThenOption, below, belowNothing, refusedBelow, numbersChecked, emptyRepeats, countNeedsAtom, emptyStopsRepeats,
+		stacked, countThenOption, below, belowNothing, refusedBelow, numbersChecked, emptyRepeats, countNeedsAtom,
+		emptyStopsRepeats,
 		upperZIsEnd, boundaryNeedsText, doubtfulBreaks, keep, callEscapes, namedReferences, namesMakeK, references,
 		octalReferences, looseReferences, checkedReferences, asciiFolds, backspace, latinWords, doubtfulAscii,
 		emptySet, refusedBracket, posixScanned, collating, nested, oddIntersection, lostComplements,
@@ -34,13 +39,16 @@ var golang = dialect{
 	types: "dDwWsS", anchors: "AzbB", controls: "afnrtv", refused: "C", groups: ": P<n <n f", flags: "imsU",
 	possess: noLetters, repeats: 1000, nesting: 1000,
 
-	openBrace: read, disorder: wrong, sameName: read, otherName: wrong, half: refused, bareProperty: wrong, typeInRange: read,
-	bareFlags: read, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
+	openBrace: read, disorder: wrong, sameName: read, otherName: wrong, half: refused, bareProperty: wrong,
+	typeInRange: read,
+	bareFlags:   read, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters,
+	refusedDash:      noWords,
 	refusedOperators: noWords,
 	lookbehind:       noLookbehind, isName: isWordName,
 
-	newlines: newline, space: spaceWithoutVT, wideSpace: spaceWithoutVT, wideWord: asciiWord, horizontalSpace: noSet, boundary: plainBoundary,
-	fold: runes.FoldSimple, foldTypes: foldBefore,
+	newlines: newline, space: spaceWithoutVT, wideSpace: spaceWithoutVT, wideWord: asciiWord, horizontalSpace: noSet,
+	boundary: plainBoundary,
+	fold:     runes.FoldSimple, foldTypes: foldBefore,
 
 	begin: beginGo, finish: finishNothing, flag: noFlag, literal: (*scanner).goString, delimiters: "/",
 	calls:  []call{goCall, goMatchCall, goPOSIXCall},
@@ -48,7 +56,8 @@ var golang = dialect{
 }
 
 var golangWriting = Writing{
-	Open: "^", Shut: "$", Group: "(?P<", OtherInName: "_", FirstInName: "_", InClass: `\][^`, Never: `[^\x00-\x{10FFFF}]`, ReadAs: "go",
+	Open: "^", Shut: "$", Group: "(?P<", OtherInName: "_", FirstInName: "_", InClass: `\][^`,
+	Never: `[^\x00-\x{10FFFF}]`, ReadAs: "go",
 	Modes:  []Mode{{Short: true}, {Short: true, Fold: true, Flags: "(?i)", But: "ks"}},
 	Point:  bracedPoint,
 	Source: asItIs, Reads: asItIs,

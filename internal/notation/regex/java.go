@@ -16,31 +16,38 @@ import (
 var java = dialect{
 	engine: "java.util.regex of Java 17", strings: "strings are UTF-16 without lone surrogates",
 	unicode: runes.OfJava17, tables: "java.util.regex of Java 17",
-	has: these(remembers, backtracks, finalNewline, crlf, lineEnd, spacedGroups, lookaheadRepeats, lookbehindRepeats, anchorsRepeat,
+	has: these(remembers, backtracks, finalNewline, crlf, lineEnd, spacedGroups, lookaheadRepeats, lookbehindRepeats,
+		anchorsRepeat,
 		spacedQuantifiers, spacedClasses, lazyQuantifiers, emptyRepeats, anyNeedsAtom, emptyStopsRepeats,
 		quote, properties, letterProperties, namedReferences, references, wideTypes,
 		nested, oddIntersection, lostComplements),
 	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
 		bracedReferences, unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, strict,
 		strayParen, verbs, namesAlone, groupsFixed, simpleLookbehinds,
-		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
+		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior,
+		scopedFlags, flagsOnce,
 		asciiExtended, escapedComments, pairedComments,
 		stacked, countThenOption, below, belowNothing, refusedBelow, numbersChecked, countNeedsAtom,
-		strayQuoteEnd, emptyQuote, caretProperties, upperZIsEnd, boundaryNeedsText, doubtfulBreaks, keep, callEscapes, namesMakeK,
+		strayQuoteEnd, emptyQuote, caretProperties, upperZIsEnd, boundaryNeedsText, doubtfulBreaks, keep, callEscapes,
+		namesMakeK,
 		octalReferences, looseReferences, checkedReferences, asciiFolds, backspace, latinWords, doubtfulAscii,
-		emptySet, refusedBracket, posixClasses, posixScanned, posixBegun, collating, plainClasses, dashAtEnds, looseRanges,
+		emptySet, refusedBracket, posixClasses, posixScanned, posixBegun, collating, plainClasses, dashAtEnds,
+		looseRanges,
 		soleCharacter, crossFolds),
 
-	types: "dDwWsShHvV", anchors: "AZzG", controls: "aefnrt", refused: "bBNRX", groups: ": = ! <= <! > <n f", flags: "imsx",
+	types: "dDwWsShHvV", anchors: "AZzG", controls: "aefnrt", refused: "bBNRX", groups: ": = ! <= <! > <n f",
+	flags:   "imsx",
 	possess: "?*+}", repeats: 1<<31 - 1, nesting: 500,
 
-	openBrace: wrong, disorder: wrong, sameName: wrong, otherName: wrong, half: refused, bareProperty: wrong, typeInRange: read,
-	bareFlags: read, refusedInClass: "Q N", errorsInClass: noLetters, refusedRanges: "v", refusedDash: "&&",
+	openBrace: wrong, disorder: wrong, sameName: wrong, otherName: wrong, half: refused, bareProperty: wrong,
+	typeInRange: read,
+	bareFlags:   read, refusedInClass: "Q N", errorsInClass: noLetters, refusedRanges: "v", refusedDash: "&&",
 	refusedOperators: noWords,
 	lookbehind:       boundedLength, isName: isJavaName,
 
-	newlines: chars("\n\r\u0085\u2028\u2029"), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord, horizontalSpace: horizontal,
-	boundary: typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,
+	newlines: chars("\n\r\u0085\u2028\u2029"), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord,
+	horizontalSpace: horizontal,
+	boundary:        typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginNothing, finish: finishJava, flag: noFlag, literal: (*scanner).javaString, delimiters: "/",
 	calls:  []call{javaCall, javaMatchCall},
@@ -63,7 +70,8 @@ func isJavaName(c rune, first bool) bool {
 // finishJava adds the assumption that the language rests on where Java looks at the halves of surrogate pairs.
 func finishJava(p *parser, n *node) {
 	if p.seesHalves(n) {
-		p.assume("java: a character beyond U+FFFF is one symbol, also to lookbehinds and where a match begins; to Java 17 it is two there")
+		p.assume("java: a character beyond U+FFFF is one symbol, also to lookbehinds and where a match begins; to " +
+			"Java 17 it is two there")
 	}
 }
 

@@ -18,15 +18,19 @@ import (
 var javascript = dialect{
 	engine: "ECMAScript 2024", strings: "strings are UTF-16 without lone surrogates",
 	unicode: runes.OfNode20, tables: "node 20.20",
-	has: these(remembers, unsetIsEmpty, backtracks, delimited, lookaheadRepeats, lazyQuantifiers, countNeedsAtom, anyNeedsAtom,
+	has: these(remembers, unsetIsEmpty, backtracks, delimited, lookaheadRepeats, lazyQuantifiers, countNeedsAtom,
+		anyNeedsAtom,
 		namesMakeK, references, looseReferences, checkedReferences, backspace, emptySet, looseRanges),
 	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
-		bracedReferences, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, finalNewline, crlf, lineEnd, strict,
+		bracedReferences, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, finalNewline, crlf, lineEnd,
+		strict,
 		strayParen, verbs, spacedGroups, namesAlone, lookbehindRepeats, anchorsRepeat, groupsFixed, simpleLookbehinds,
-		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
+		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior,
+		scopedFlags, flagsOnce,
 		asciiExtended, escapedComments, pairedComments, spacedQuantifiers, spacedClasses,
 		stacked, countThenOption, below, belowNothing, refusedBelow, numbersChecked, emptyRepeats, emptyStopsRepeats,
-		quote, strayQuoteEnd, emptyQuote, properties, letterProperties, caretProperties, upperZIsEnd, boundaryNeedsText, doubtfulBreaks,
+		quote, strayQuoteEnd, emptyQuote, properties, letterProperties, caretProperties, upperZIsEnd,
+		boundaryNeedsText, doubtfulBreaks,
 		keep, callEscapes, namedReferences, octalReferences, wideTypes, asciiFolds, latinWords, doubtfulAscii,
 		refusedBracket, posixClasses, posixScanned, posixBegun, collating, nested, oddIntersection, lostComplements,
 		plainClasses, dashAtEnds,
@@ -35,17 +39,21 @@ var javascript = dialect{
 	types: "dDwWsS", anchors: "bB", controls: "fnrtv", refused: noLetters, groups: ": = ! <= <! <n", flags: noLetters,
 	possess: noLetters, repeats: 1<<63 - 1, nesting: 1000,
 
-	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong, typeInRange: read,
-	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
+	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong,
+	typeInRange: read,
+	bareFlags:   wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters,
+	refusedDash:      noWords,
 	refusedOperators: noWords,
 	lookbehind:       anyLength, isName: isJavascriptName,
 
-	newlines: chars("\n\r\u2028\u2029"), space: javascriptSpace, wideSpace: javascriptSpace, wideWord: asciiWord, horizontalSpace: noSet,
-	boundary: typedBoundary, fold: runes.FoldUnits, foldTypes: foldAfter,
+	newlines: chars("\n\r\u2028\u2029"), space: javascriptSpace, wideSpace: javascriptSpace, wideWord: asciiWord,
+	horizontalSpace: noSet,
+	boundary:        typedBoundary, fold: runes.FoldUnits, foldTypes: foldAfter,
 
-	begin: beginJavascript, finish: finishJavascript, flag: (*parser).jsFlag, literal: (*scanner).jsLiteral, delimiters: "/",
-	calls:  []call{jsCall},
-	symbol: javascriptSymbol, property: javascriptProperty, posixClass: asciiClass,
+	begin: beginJavascript, finish: finishJavascript, flag: (*parser).jsFlag, literal: (*scanner).jsLiteral,
+	delimiters: "/",
+	calls:      []call{jsCall},
+	symbol:     javascriptSymbol, property: javascriptProperty, posixClass: asciiClass,
 }
 
 // javascript2025 has the flags of groups and the names that stand in several branches, of ECMAScript 2025.
@@ -76,19 +84,24 @@ func strictJavascript(d dialect, sets bool) *dialect {
 }
 
 var javascriptWriting = Writing{
-	Open: "^", Shut: "$", Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: "/", InClass: `\][^`, Never: "[]", ReadAs: "js",
+	Open: "^", Shut: "$", Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: "/", InClass: `\][^`,
+	Never: "[]", ReadAs: "js",
 	FlagsAfter: true, WideFlag: "u",
-	Modes:     []Mode{{Short: true}, {Short: true, Fold: true, Flags: "i"}},
-	Point:     javascriptPoint,
-	Source:    func(text, flags string) string { return "/" + text + "/" + flags },
-	Reads:     func(text, flags string) string { return "/" + text + "/" + flags },
-	Constants: &Constants{Comment: "// ", Constant: func(name, text string) string { return "export const " + name + " = " + text + ";" }},
+	Modes:  []Mode{{Short: true}, {Short: true, Fold: true, Flags: "i"}},
+	Point:  javascriptPoint,
+	Source: func(text, flags string) string { return "/" + text + "/" + flags },
+	Reads:  func(text, flags string) string { return "/" + text + "/" + flags },
+	Constants: &Constants{Comment: "// ", Constant: func(name, text string) string {
+		return "export const " + name +
+			" = " + text + ";"
+	}},
 }
 
 // Since 2023 browsers read the attribute in mode v, before in mode u. Neither " nor & is there, so that it can be
 // pasted.
 var htmlPattern = Writing{
-	Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: `/`, InClass: `()[]{}/-\|^`, ByNumber: `"&`, Never: "[^\\s\\S]", ReadAs: "js",
+	Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: `/`, InClass: `()[]{}/-\|^`, ByNumber: `"&`,
+	Never: "[^\\s\\S]", ReadAs: "js",
 	Modes:  []Mode{{Short: true}},
 	Point:  javascriptPoint,
 	Source: asItIs,
@@ -97,7 +110,8 @@ var htmlPattern = Writing{
 
 // The specification of JSON Schema has mode u.
 var jsonSchema = Writing{
-	Open: "^", Shut: "$", Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: "/", InClass: `\][^-`, Never: "[^\\s\\S]", ReadAs: "js",
+	Open: "^", Shut: "$", Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: "/", InClass: `\][^-`,
+	Never: "[^\\s\\S]", ReadAs: "js",
 	Modes:  []Mode{{Short: true}},
 	Point:  javascriptPoint,
 	Source: func(text, _ string) string { return strconv.Quote(text) },
@@ -143,7 +157,8 @@ func finishJavascript(p *parser, n *node) {
 	looks, _ := lookarounds(n)
 	// After a failed match V8 advances by a code unit.
 	if shortest, _ := p.width(n); p.d.has[strict] && shortest == 0 && looks {
-		p.assume("js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript has it; V8 looks there too")
+		p.assume("js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript " +
+			"has it; V8 looks there too")
 	}
 }
 
@@ -161,11 +176,15 @@ func (p *parser) checkMixedCase(n *node) {
 			return
 		}
 		if some := s.set.And(letters); len(some) > 0 && !slices.Equal(some, letters) {
-			p.refuse(s.at, "a class with letters beyond ASCII, beside a group that changes the flag i: node 26 mistakes the case of some")
+			p.refuse(s.at,
+				"a class with letters beyond ASCII, beside a group that changes the flag i: node 26 "+
+					"mistakes the case of some")
 		}
 		for _, how := range []runes.Fold{runes.FoldUnits, runes.FoldSimple} {
 			if !slices.Equal(p.Unicode.Fold(how, s.set).And(p.any()), s.set.Clean()) {
-				p.refuse(s.at, "a class with letters of one case, beside a group that changes the flag i: node 26 mistakes the case of some")
+				p.refuse(s.at,
+					"a class with letters of one case, beside a group that changes the flag i: node 26 "+
+						"mistakes the case of some")
 			}
 			if !p.d.has[strict] {
 				break
@@ -288,7 +307,8 @@ func (s *scanner) jsLiteral() *literal {
 		switch c, n := utf8.DecodeRuneInString(text[i:]); {
 		case c == '\n' || c == '\r' || c == '\u2028' || c == '\u2029':
 			s.fail(i, "a newline inside of /.../")
-		case c == '\\' && i+1 < len(text) && !strings.HasPrefix(text[i+1:], "\n") && !strings.HasPrefix(text[i+1:], "\r"):
+		case c == '\\' && i+1 < len(text) && !strings.HasPrefix(text[i+1:], "\n") &&
+			!strings.HasPrefix(text[i+1:], "\r"):
 			i++
 		case c == '[':
 			class = true
@@ -318,7 +338,8 @@ func (s *scanner) jsRawTemplate() *literal {
 	}
 	from, end := s.from+len(begin), len(s.text)-1
 	if s.closing(from, '`', '`') != end || strings.Contains(s.text, "${") || strings.Contains(s.text, "\r") {
-		s.refuse(s.from, "this is no String.raw`...` without values: write %s for the expression, and %s for all of the text",
+		s.refuse(s.from,
+			"this is no String.raw`...` without values: write %s for the expression, and %s for all of the text",
 			s.regex.spelled("/.../"), s.regex.spelledWhole())
 	}
 	l := raw(s.text, from, end)

@@ -124,8 +124,9 @@ func ReadAs(u *runes.Unicode, flavor, file, text string, b *budget.Budget, m Mat
 			return made, nil
 		}
 		if all := budget.Must(other.DFA(b, m)); !all.IsEmpty() && !all.Equal(budget.Must(made.DFA(b, m))) {
-			made.Assumes = append(made.Assumes, fmt.Sprintf("%s: the quotes are those of %s, whose expression is %s; the text with its quotes is %s",
-				flavor, lit.kind, shown(lit.pattern), made.spelledWhole()))
+			made.Assumes = append(made.Assumes,
+				fmt.Sprintf("%s: the quotes are those of %s, whose expression is %s; the text with its quotes is %s",
+					flavor, lit.kind, shown(lit.pattern), made.spelledWhole()))
 		}
 		return made, nil
 	}
@@ -141,7 +142,8 @@ func ReadAs(u *runes.Unicode, flavor, file, text string, b *budget.Budget, m Mat
 	case litErr == nil && !lit.altered && (wholeErr != nil || budget.Must(other.DFA(b, m)).IsEmpty()):
 		return made, nil
 	}
-	return nil, expr.Errorf(made.pos(0), "this can be read in two ways: write %s for the expression inside of %s, and %s for all of the text",
+	return nil, expr.Errorf(made.pos(0),
+		"this can be read in two ways: write %s for the expression inside of %s, and %s for all of the text",
 		made.spelled(made.dialect.delimit(lit)), lit.kind, made.spelledWhole())
 }
 
@@ -184,7 +186,8 @@ func (s *scanner) unclosed(kind, mark string) {
 	if s.again || !s.regex.isLiteral(closed) {
 		s.fail(s.from, "%s is not closed by %s", kind, mark)
 	}
-	panic(expr.Errorf(s.regex.pos(s.from), "%s is not closed by %s: write %s for the expression inside of it, and %s for all of the text",
+	panic(expr.Errorf(s.regex.pos(s.from),
+		"%s is not closed by %s: write %s for the expression inside of it, and %s for all of the text",
 		kind, mark, s.regex.spelled(closed), s.regex.spelledWhole()))
 }
 
@@ -349,7 +352,8 @@ func (s *scanner) quoted(mark string) int {
 	case end < 0:
 		s.unclosed(mark+"..."+mark, mark)
 	case end < len(s.text)-1:
-		if rest := strings.TrimLeftFunc(s.text[end+1:], unicode.IsSpace); len(rest) > 1 && strings.ContainsAny(rest[:1], `"'+`) && strings.HasSuffix(rest, mark) {
+		if rest := strings.TrimLeftFunc(s.text[end+1:], unicode.IsSpace); len(rest) > 1 &&
+			strings.ContainsAny(rest[:1], `"'+`) && strings.HasSuffix(rest, mark) {
 			s.fail(end+1, "two strings, one behind the other, are not supported")
 		}
 		return -1

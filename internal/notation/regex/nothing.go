@@ -34,7 +34,8 @@ func (r *Regex) Nothing(b *budget.Budget) (pos expr.Pos, text string) {
 			i := sort.Search(len(n.sub)-1, func(i int) bool { return fails(n.sub[:i+1]...) })
 			next = n.sub[i]
 			before = append(before[:len(before):len(before)], n.sub[:i]...)
-		case (n.op == opAlt || n.op == opGroup || n.op == opRepeat && n.min > 0) && n.anchor == 0 && n.sub[0].end > n.sub[0].at:
+		case (n.op == opAlt || n.op == opGroup || n.op == opRepeat && n.min > 0) && n.anchor == 0 &&
+			n.sub[0].end > n.sub[0].at:
 			if next = n.sub[0]; !fails(next) {
 				next = nil
 			}

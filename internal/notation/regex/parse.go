@@ -82,7 +82,8 @@ func (p *parser) refuse(at int, format string, args ...any) {
 // returns. Assumes then has, in this order: what the parser assumes, the engine, what the dialect's finish assumes,
 // and the version of Unicode.
 func (r *Regex) parse(l *literal) {
-	p := &parser{Regex: r, d: r.dialect, names: map[string]int{}, namedIn: map[string][][]branch{}, widths: map[int][2]int{}}
+	p := &parser{Regex: r, d: r.dialect, names: map[string]int{}, namedIn: map[string][][]branch{},
+		widths: map[int][2]int{}}
 	p.last = lastPoint
 	if at := invalid(r.Text); at >= 0 {
 		p.fail(at, "the expression is not UTF-8")
@@ -384,14 +385,16 @@ func (p *parser) term() *node {
 			p.refuse(start, "a quantifier of characters that together are one in another case")
 		}
 		if p.d.has[lostAnchors] && lo > 1 && hasAnchor(n) {
-			p.refuse(start, "a repetition, at least twice, of what has an anchor is not supported: the crate regex 1.7.1 finds "+
-				"other matches")
+			p.refuse(start,
+				"a repetition, at least twice, of what has an anchor is not supported: the crate regex 1.7.1 finds "+
+					"other matches")
 		}
 		if p.d.has[emptyStopsRepeats] && lo > 1 {
 			least, _ := p.width(n)
 			n.walk(func(s *node) {
 				if least == 0 && (s.op == opAhead || s.op == opBehind) {
-					p.refuse(start, "a quantifier of what may be empty, with an anchor or a lookaround, is not supported")
+					p.refuse(start,
+						"a quantifier of what may be empty, with an anchor or a lookaround, is not supported")
 				}
 			})
 		}
@@ -478,7 +481,8 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 		p.refuse(at, "{,n} is a quantifier in newer versions of the engine only")
 	}
 	if n == 0 || !p.next("}") {
-		if p.d.openBrace == wrong && p.more() && unicode.IsSpace(p.src[p.index]) { // Rust and, in extended mode, Java read it
+		// Rust and, in extended mode, Java read it
+		if p.d.openBrace == wrong && p.more() && unicode.IsSpace(p.src[p.index]) {
 			p.refuse(at, "white space in a quantifier is not supported")
 		}
 		p.stop(p.d.openBrace, at, "a { that begins no quantifier")
@@ -592,7 +596,8 @@ func (p *parser) caret(multiline bool) *node {
 	}
 	line := behind(one(p.d.newlines), false)
 	if p.d.has[crlf] {
-		line = alt(behind(one(p.d.newlines.And(cr.Not(p.last))), false), seq(behind(one(cr), false), ahead(one(newline), true)))
+		line = alt(behind(one(p.d.newlines.And(cr.Not(p.last))), false),
+			seq(behind(one(cr), false), ahead(one(newline), true)))
 		begin = seq(begin, ahead(one(p.any()), false))
 	}
 	if p.d.has[lineEnd] {
@@ -614,7 +619,8 @@ func (p *parser) dollar(multiline bool) *node {
 	}
 	lines := []*node{line(one(p.d.newlines))}
 	if p.d.has[crlf] { // and not between CR and LF
-		lines = []*node{line(one(p.d.newlines.And(newline.Not(p.last)))), line(one(cr), one(newline)), seq(behind(one(cr), true), line(one(newline)))}
+		lines = []*node{line(one(p.d.newlines.And(newline.Not(p.last)))), line(one(cr), one(newline)),
+			seq(behind(one(cr), true), line(one(newline)))}
 	}
 	switch end := p.end(); {
 	case multiline:
@@ -838,7 +844,8 @@ func (p *parser) name(mark string) string {
 // "(?P<".
 func (p *parser) findsNames() bool {
 	for i := range p.src {
-		if p.src[i] == '(' && i+3 < len(p.src) && p.src[i+1] == '?' && (p.src[i+2] == '\'' || p.src[i+2] == '<' && p.src[i+3] != '=' && p.src[i+3] != '!') {
+		if p.src[i] == '(' && i+3 < len(p.src) && p.src[i+1] == '?' &&
+			(p.src[i+2] == '\'' || p.src[i+2] == '<' && p.src[i+3] != '=' && p.src[i+3] != '!') {
 			return true
 		}
 	}
@@ -871,8 +878,8 @@ func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 	start := p.offset()
 	inner := body()
 	if p.d.has[groupsFixed] && inner.op == opAlt && !(inner.branched && inner.at == start) {
-		// The choice is a group or a condition inside, whose branches must have one length: fixedBranches looks at a choice
-		// at the top.
+		// The choice is a group or a condition inside, whose branches must have one length: fixedBranches looks at a
+		// choice at the top.
 		inner = seq(inner)
 	}
 	n := written(behind(inner, not))
@@ -985,7 +992,8 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 		if c == 'x' { // to PCRE2 the two must stand side by side; a class with a blank is refused for others, too
 			f.doubled = again && p.d.has[doubleX]
 		}
-		f.mixed = f.mixed || p.d.has[doubtfulAscii] && (c == 'a' || c == 'u') && (f.ascii != p.whole.ascii || f.unicode != p.whole.unicode)
+		f.mixed = f.mixed || p.d.has[doubtfulAscii] && (c == 'a' || c == 'u') &&
+			(f.ascii != p.whole.ascii || f.unicode != p.whole.unicode)
 	}
 	p.fail(at, "the group is not closed")
 	return f, false
@@ -1105,7 +1113,8 @@ func (p *parser) width(n *node) (lo, hi int) {
 	case opGroup, opAtomic:
 		return p.width(n.sub[0])
 	case opRef:
-		if len(n.sub) == 0 || p.d.lookbehind == shortLength { // the texts of the group are not known yet, or not looked at
+		// the texts of the group are not known yet, or not looked at
+		if len(n.sub) == 0 || p.d.lookbehind == shortLength {
 			return 0, -1
 		}
 		return p.width(n.sub[0])

@@ -18,8 +18,10 @@ var pcre = dialect{
 	engine: "PCRE2 10.42", strings: "strings are bytes", unicode: runes.OfPCRE2_1042, tables: "PCRE2 10.42",
 	has: these(remembers, backtracks, finalNewline, lineEnd, verbs, lookaheadRepeats, lookbehindRepeats, groupsFixed,
 		resetFlags, doubleX, spacedQuantifiers, lazyQuantifiers, refusedBelow, anyNeedsAtom,
-		quote, strayQuoteEnd, emptyQuote, properties, letterProperties, caretProperties, doubtfulBreaks, keep, callEscapes,
-		namedReferences, bracedReferences, references, wideTypes, backspace, posixClasses, posixScanned, collating, lostComplements),
+		quote, strayQuoteEnd, emptyQuote, properties, letterProperties, caretProperties, doubtfulBreaks, keep,
+		callEscapes,
+		namedReferences, bracedReferences, references, wideTypes, backspace, posixClasses, posixScanned, collating,
+		lostComplements),
 	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
 		unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, spacedGroups, namesAlone, anchorsRepeat, simpleLookbehinds,
@@ -35,23 +37,28 @@ var pcre = dialect{
 	types: "dDwWsShHvVNR", anchors: "AZzGbB", controls: "aefnrt", refused: "XC",
 	groups: ": = ! <= <! > | <n P<n P= 'n # ( P> & R f", flags: "imnsxU", possess: "?*+}", repeats: 65535, nesting: 250,
 
-	openBrace: read, disorder: wrong, sameName: refused, otherName: wrong, half: wrong, bareProperty: wrong, typeInRange: wrong,
-	bareFlags: read, refusedInClass: "Q E g N{", errorsInClass: "BRXN", refusedRanges: noLetters, refusedDash: noWords,
+	openBrace: read, disorder: wrong, sameName: refused, otherName: wrong, half: wrong, bareProperty: wrong,
+	typeInRange: wrong,
+	bareFlags:   read, refusedInClass: "Q E g N{", errorsInClass: "BRXN", refusedRanges: noLetters,
+	refusedDash:      noWords,
 	refusedOperators: noWords,
 	lookbehind:       fixedBranches, isName: isWordName,
 
-	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: lettersAndNumbers, horizontalSpace: horizontal, boundary: typedBoundary,
+	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: lettersAndNumbers,
+	horizontalSpace: horizontal, boundary: typedBoundary,
 	fold: runes.FoldASCII, foldTypes: foldNever,
 
-	begin: beginPCRE, finish: finishPCRE, flag: (*parser).phpFlag, literal: (*scanner).phpPattern, delimiters: phpDelimiters,
-	calls:  []call{phpCall},
-	symbol: pcreSymbol, property: pcreProperty, posixClass: pcreClass,
+	begin: beginPCRE, finish: finishPCRE, flag: (*parser).phpFlag, literal: (*scanner).phpPattern,
+	delimiters: phpDelimiters,
+	calls:      []call{phpCall},
+	symbol:     pcreSymbol, property: pcreProperty, posixClass: pcreClass,
 }
 
 // The modes that hold with others are not used: pcre has \d and \w of Unicode in PHP's mode u, which should change
 // nothing.
 var pcreWriting = Writing{
-	Open: "^", Shut: `\z`, Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: "/", InClass: `\][^/`, Never: "(?!)", ReadAs: "pcre",
+	Open: "^", Shut: `\z`, Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: "/", InClass: `\][^/`,
+	Never: "(?!)", ReadAs: "pcre",
 	Octets: true, Extended: true,
 	Modes:  []Mode{{}, {Fold: true, Flags: "(?i)", But: "ks"}},
 	Point:  bracedPoint,
@@ -114,7 +121,8 @@ func (p *parser) checkLeadingLookahead(n *node) {
 		case look.op == opAlt && looksAroundOnly(look): // like those before, it reads nothing: the next part may begin
 		case look.op == opAhead && beginsWithLiteral(inSequence(look.sub[0])):
 			if rest := items[i+1:]; !beginsWithLiteral(rest) && slices.ContainsFunc(rest, hasLiteral) {
-				p.refuse(look.at, "a lookahead for a literal at the beginning is not supported, since PCRE2 10.42 may miss a match")
+				p.refuse(look.at,
+					"a lookahead for a literal at the beginning is not supported, since PCRE2 10.42 may miss a match")
 			}
 			return
 		default:
@@ -140,7 +148,10 @@ func inSequence(n *node) (items []*node) {
 // looksAroundOnly reports whether each alternative of n is made of lookarounds alone, as in \b.
 func looksAroundOnly(n *node) bool {
 	return !slices.ContainsFunc(n.sub, func(s *node) bool {
-		return slices.ContainsFunc(inSequence(s), func(part *node) bool { return part.op != opAhead && part.op != opBehind })
+		return slices.ContainsFunc(inSequence(s), func(part *node) bool {
+			return part.op != opAhead &&
+				part.op != opBehind
+		})
 	})
 }
 

@@ -21,13 +21,15 @@ import (
 // https://perldoc.perl.org/5.36.0/perlre
 
 var perl = dialect{
-	engine: "Perl 5.36", strings: "strings are bytes, which nobody has decoded", unicode: runes.OfPerl536, tables: "Perl 5.36",
+	engine: "Perl 5.36", strings: "strings are bytes, which nobody has decoded", unicode: runes.OfPerl536,
+	tables: "Perl 5.36",
 	has: these(remembers, backtracks, finalNewline, lineEnd, verbs, lookaheadRepeats, lookbehindRepeats, keep,
 		numberedCharacters, beyondAlphabet, asciiFolds, fullFolds,
 		resetFlags, doubleX, lazyQuantifiers, anchorsRepeat, references, namedReferences, bracedReferences, backspace,
 		posixClasses, collating, spacedGroups, properties, letterProperties, caretProperties, wideTypes),
 	lacks: these(lostAnchors,
-		colonsRefused, anyNeedsAtom, countNeedsAtom, callEscapes, posixScanned, groupsFixed, spacedQuantifiers, refusedBelow,
+		colonsRefused, anyNeedsAtom, countNeedsAtom, callEscapes, posixScanned, groupsFixed, spacedQuantifiers,
+		refusedBelow,
 		quote, strayQuoteEnd, emptyQuote, doubtfulBreaks,
 		unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, namesAlone, simpleLookbehinds,
@@ -43,13 +45,16 @@ var perl = dialect{
 	types: "dDwWsShHvVRN", anchors: "AZzGbB", controls: "aefnrt", refused: "XLUluFC",
 	groups: ": = ! <= <! > <n P<n P= 'n # f", flags: "imsnx", possess: "?*+}", repeats: 65534, nesting: 200,
 
-	openBrace: refused, disorder: refused, sameName: refused, otherName: refused, half: refused, bareProperty: refused, typeInRange: refused,
-	bareFlags: refused, refusedInClass: "N X L U l u F C K g k R b B A z Z G", errorsInClass: noLetters, refusedRanges: "dDwWsShHvVpP",
+	openBrace: refused, disorder: refused, sameName: refused, otherName: refused, half: refused,
+	bareProperty: refused, typeInRange: refused,
+	bareFlags: refused, refusedInClass: "N X L U l u F C K g k R b B A z Z G", errorsInClass: noLetters,
+	refusedRanges:    "dDwWsShHvVpP",
 	refusedDash:      noWords,
 	refusedOperators: noWords, lookbehind: shortLength, isName: isRustName,
 
-	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: perlWord, horizontalSpace: horizontal, boundary: typedBoundary,
-	fold: runes.FoldSimple, foldTypes: foldNever,
+	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: perlWord, horizontalSpace: horizontal,
+	boundary: typedBoundary,
+	fold:     runes.FoldSimple, foldTypes: foldNever,
 
 	begin: beginPerl, finish: finishPerl, flag: (*parser).perlFlag, literal: (*scanner).perlMatch, delimiters: "/",
 	calls:  []call{},
@@ -80,7 +85,8 @@ func beginPerl(p *parser, l *literal) int {
 			i++
 		case l.kind == "" || l.verbatim:
 		case beginsPerlVariable(c, next):
-			p.refuse(l.places[i], "%s begins a variable of Perl; write \\%c for the character", shown(l.pattern[i:i+2]), c)
+			p.refuse(l.places[i], "%s begins a variable of Perl; write \\%c for the character",
+				shown(l.pattern[i:i+2]), c)
 		}
 	}
 	if isQuoted && l.kind != "" && !l.verbatim {
@@ -252,7 +258,9 @@ func finishPerl(p *parser, n *node) {
 			}
 			look.walk(func(s *node) {
 				if s.op == opRepeat {
-					p.refuse(s.at, "a repetition in a lookahead that may read nothing is not supported, since Perl 5.36 may not match it")
+					p.refuse(s.at,
+						"a repetition in a lookahead that may read nothing is not supported, since "+
+							"Perl 5.36 may not match it")
 				}
 			})
 		}
@@ -332,7 +340,8 @@ func (s *scanner) perlSlashes(from int) *literal {
 func (s *scanner) perlOperands(o perlOperator) *literal {
 	begin := s.from + len(o.name)
 	from := s.afterSpace(begin)
-	if from == len(s.text) || !isPunctuation(s.text[from]) || s.text[from] == '_' || s.text[from] == '#' && from > begin {
+	if from == len(s.text) || !isPunctuation(s.text[from]) || s.text[from] == '_' || s.text[from] == '#' &&
+		from > begin {
 		return nil
 	}
 	mark := s.text[from]
@@ -422,7 +431,8 @@ func perlSymbol(p *parser, at int, c rune, _ bool) rune {
 	case c >= '1' && c <= '9':
 		p.refuse(at, "\\%c, which is a reference or an octal number, is not supported here", c)
 	case c == 'Q' || c == 'E':
-		p.refuse(at, "\\%c is replaced before the engine of Perl sees an expression; it is read in a literal: perl:/.../", c)
+		p.refuse(at, "\\%c is replaced before the engine of Perl sees an expression; it is read "+
+			"in a literal: perl:/.../", c)
 	case word.Has(c) && c != '_':
 		p.refuse(at, "\\%c is not supported", c)
 	case c > 0x7f:

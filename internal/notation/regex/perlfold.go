@@ -61,7 +61,8 @@ func (p *parser) joinSharps(list []*node) (joined []*node) {
 		}
 		switch {
 		case k > mostSharps:
-			p.refuse(list[from].at, "more than %d letters s where case is ignored, two of which are also \\xdf", mostSharps)
+			p.refuse(list[from].at, "more than %d letters s where case is ignored, two of which are also \\xdf",
+				mostSharps)
 		case i > from+1:
 			n := sharps(k)
 			n.place(list[from].at, list[i-1].end)
@@ -114,7 +115,8 @@ func (p *parser) checkSharpsApart(sequence *node) {
 			continue
 		}
 		if before != nil && touchesS(before, true) && touchesS(s, false) {
-			p.refuse(s.at, "two letters s that Perl may take together for \\xdf, in a group or a class, are not supported")
+			p.refuse(s.at,
+				"two letters s that Perl may take together for \\xdf, in a group or a class, are not supported")
 		}
 		before = s
 	}
@@ -126,8 +128,9 @@ func (p *parser) checkSharpsApart(sequence *node) {
 func (p *parser) checkSharpsInBranches(choice *node) {
 	for _, branch := range choice.sub {
 		if last := lastOfString(branch); last != nil && touchesS(last, true) {
-			p.refuse(last.at, "an alternative that begins with characters up to an s where case is ignored is not supported, "+
-				"since Perl 5.36 takes half of \\xdf for the s")
+			p.refuse(last.at,
+				"an alternative that begins with characters up to an s where case is ignored is not supported, "+
+					"since Perl 5.36 takes half of \\xdf for the s")
 		}
 	}
 }

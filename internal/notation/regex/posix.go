@@ -9,18 +9,24 @@ import (
 // https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap09.html#tag_09_04
 
 var posix = dialect{
-	engine: "extended expressions of glibc 2.36 in the POSIX locale, as grep -E has them", strings: "strings are bytes without 0",
+	engine:  "extended expressions of glibc 2.36 in the POSIX locale, as grep -E has them",
+	strings: "strings are bytes without 0",
 	unicode: runes.OfGo, tables: "extended expressions of glibc 2.36 in the POSIX locale, as grep -E has them",
 	has: these(noZero, strayParen, stacked, below, belowNothing, emptyQuote, references, wideTypes,
 		posixClasses, colonsRefused, collating, plainClasses, dashAtEnds),
 	lacks: these(lostAnchors, numberedCharacters, beyondAlphabet, fullFolds,
-		bracedReferences, remembers, unsetIsEmpty, bareConditions, plainCounts, backtracks, ownParser, brokenUTF8, delimited, finalNewline, crlf, lineEnd, strict,
-		verbs, spacedGroups, namesAlone, lookaheadRepeats, lookbehindRepeats, anchorsRepeat, groupsFixed, simpleLookbehinds,
-		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
+		bracedReferences, remembers, unsetIsEmpty, bareConditions, plainCounts, backtracks, ownParser, brokenUTF8,
+		delimited, finalNewline, crlf, lineEnd, strict,
+		verbs, spacedGroups, namesAlone, lookaheadRepeats, lookbehindRepeats, anchorsRepeat, groupsFixed,
+		simpleLookbehinds,
+		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior,
+		scopedFlags, flagsOnce,
 		asciiExtended, escapedComments, pairedComments, spacedQuantifiers, spacedClasses,
-		lazyQuantifiers, countThenOption, refusedBelow, numbersChecked, emptyRepeats, countNeedsAtom, anyNeedsAtom, emptyStopsRepeats,
+		lazyQuantifiers, countThenOption, refusedBelow, numbersChecked, emptyRepeats, countNeedsAtom, anyNeedsAtom,
+		emptyStopsRepeats,
 		quote, strayQuoteEnd, properties, letterProperties, caretProperties, upperZIsEnd, boundaryNeedsText,
-		doubtfulBreaks, keep, callEscapes, namedReferences, namesMakeK, octalReferences, looseReferences, checkedReferences,
+		doubtfulBreaks, keep, callEscapes, namedReferences, namesMakeK, octalReferences, looseReferences,
+		checkedReferences,
 		asciiFolds, backspace, latinWords, doubtfulAscii,
 		emptySet, refusedBracket, posixScanned, posixBegun, nested, oddIntersection, lostComplements,
 		looseRanges, soleCharacter, crossFolds),
@@ -28,13 +34,16 @@ var posix = dialect{
 	types: "wWsS", anchors: "bB<>`'", controls: noLetters, refused: noLetters, groups: noWords, flags: noLetters,
 	possess: noLetters, repeats: 32767, nesting: 1000,
 
-	openBrace: refused, disorder: refused, sameName: wrong, otherName: wrong, half: wrong, bareProperty: wrong, typeInRange: read,
-	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
+	openBrace: refused, disorder: refused, sameName: wrong, otherName: wrong, half: wrong, bareProperty: wrong,
+	typeInRange: read,
+	bareFlags:   wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters,
+	refusedDash:      noWords,
 	refusedOperators: noWords,
 	lookbehind:       noLookbehind, isName: isWordName,
 
-	newlines: of(0, 0), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord, horizontalSpace: noSet, boundary: typedBoundary,
-	fold: runes.FoldASCII, foldTypes: foldNever,
+	newlines: of(0, 0), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord, horizontalSpace: noSet,
+	boundary: typedBoundary,
+	fold:     runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginPOSIX, finish: finishPOSIX, flag: noFlag, literal: findQuotes, delimiters: noLetters,
 	calls:  []call{posixCall},
@@ -50,7 +59,8 @@ func beginPOSIX(p *parser, _ *literal) int {
 // finishPOSIX adds the assumption about an anchor inside an expression.
 func finishPOSIX(p *parser, n *node) {
 	if _, inside := lookarounds(n); inside {
-		p.assume("posix: an anchor inside of the expression is as grep has it; regcomp of glibc 2.36 finds matches there that are none")
+		p.assume("posix: an anchor inside of the expression is as grep has it; regcomp of glibc 2.36 finds " +
+			"matches there that are none")
 	}
 }
 

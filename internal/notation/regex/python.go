@@ -18,31 +18,40 @@ import (
 // https://docs.python.org/3.11/library/re.html
 
 var python = dialect{
-	engine: "re of Python 3.11", strings: "strings are str without lone surrogates", unicode: runes.OfPython311, tables: "re of Python 3.11",
-	has: these(remembers, bareConditions, backtracks, finalNewline, lookaheadRepeats, lookbehindRepeats, flagsFirst, strictFlags, asciiExtended, pairedComments,
+	engine: "re of Python 3.11", strings: "strings are str without lone surrogates", unicode: runes.OfPython311,
+	tables: "re of Python 3.11",
+	has: these(remembers, bareConditions, backtracks, finalNewline, lookaheadRepeats, lookbehindRepeats, flagsFirst,
+		strictFlags, asciiExtended, pairedComments,
 		lazyQuantifiers, below, belowNothing, countNeedsAtom, anyNeedsAtom, emptyQuote, upperZIsEnd, boundaryNeedsText,
 		references, octalReferences, checkedReferences, wideTypes, asciiFolds, backspace, doubtfulAscii),
 	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
 		bracedReferences, unsetIsEmpty, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, lineEnd, strict,
 		strayParen, verbs, spacedGroups, namesAlone, anchorsRepeat, groupsFixed, simpleLookbehinds,
 		isolatedFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
-		escapedComments, spacedQuantifiers, spacedClasses, stacked, countThenOption, refusedBelow, numbersChecked, emptyRepeats, emptyStopsRepeats,
-		quote, strayQuoteEnd, properties, letterProperties, caretProperties, doubtfulBreaks, keep, callEscapes, namedReferences,
+		escapedComments, spacedQuantifiers, spacedClasses, stacked, countThenOption, refusedBelow, numbersChecked,
+		emptyRepeats, emptyStopsRepeats,
+		quote, strayQuoteEnd, properties, letterProperties, caretProperties, doubtfulBreaks, keep, callEscapes,
+		namedReferences,
 		namesMakeK, looseReferences, latinWords,
-		emptySet, refusedBracket, posixClasses, posixScanned, posixBegun, collating, nested, oddIntersection, lostComplements,
+		emptySet, refusedBracket, posixClasses, posixScanned, posixBegun, collating, nested, oddIntersection,
+		lostComplements,
 		plainClasses,
 		dashAtEnds, looseRanges, soleCharacter, crossFolds),
 
-	types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", refused: noLetters, groups: ": = ! <= <! > P<n P= # (n f", flags: "aimsux",
+	types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", refused: noLetters, groups: ": = ! <= <! > P<n P= # (n f",
+	flags:   "aimsux",
 	possess: "?*+}", repeats: 1<<32 - 2, nesting: 400,
 
-	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong, typeInRange: wrong,
-	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
+	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong,
+	typeInRange: wrong,
+	bareFlags:   wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters,
+	refusedDash:      noWords,
 	refusedOperators: noWords,
 	lookbehind:       fixedLength, isName: isWordName,
 
-	newlines: newline, space: asciiSpace, wideSpace: pythonSpace, wideWord: lettersAndNumbers, horizontalSpace: noSet, boundary: typedBoundary,
-	fold: runes.FoldLower, foldTypes: foldNever,
+	newlines: newline, space: asciiSpace, wideSpace: pythonSpace, wideWord: lettersAndNumbers, horizontalSpace: noSet,
+	boundary: typedBoundary,
+	fold:     runes.FoldLower, foldTypes: foldNever,
 
 	begin: beginPython, finish: finishNothing, flag: noFlag, literal: (*scanner).pythonString, delimiters: "/",
 	calls:  []call{pythonCall, pythonMatchCall},
@@ -70,7 +79,8 @@ func newerPython(version, unicode string) dialect {
 }
 
 var pythonWriting = Writing{
-	Open: "^", Shut: `\Z`, Group: "(?P<", OtherInName: "_", FirstInName: "_", InClass: `\][^`, Never: "(?!)", ReadAs: "python",
+	Open: "^", Shut: `\Z`, Group: "(?P<", OtherInName: "_", FirstInName: "_", InClass: `\][^`, Never: "(?!)",
+	ReadAs:   "python",
 	Extended: true,
 	Modes:    []Mode{{}, {Short: true, Flags: "(?a)"}, {Short: true, Fold: true, Flags: "(?ai)"}},
 	Point:    pythonPoint,
@@ -205,7 +215,8 @@ func (s *scanner) pythonString() *literal {
 		at++
 	}
 	prefix := strings.ToLower(text[s.from:at])
-	if at == len(text) || text[at] != '"' && text[at] != '\'' || !slices.Contains([]string{"", "r", "b", "br", "rb", "u", "f", "fr", "rf"}, prefix) {
+	if at == len(text) || text[at] != '"' && text[at] != '\'' ||
+		!slices.Contains([]string{"", "r", "b", "br", "rb", "u", "f", "fr", "rf"}, prefix) {
 		return nil
 	}
 	mark := text[at : at+1]
@@ -231,7 +242,8 @@ func (s *scanner) pythonString() *literal {
 	switch {
 	case end < 0:
 		s.unclosed(kind, mark)
-	case behind != "" && next != "" && (next[0] == '"' || next[0] == '\'') && len(next) > 1 && next[len(next)-1] == next[0]:
+	case behind != "" && next != "" && (next[0] == '"' || next[0] == '\'') && len(next) > 1 &&
+		next[len(next)-1] == next[0]:
 		s.fail(end+len(mark), "two strings, one behind the other, are not supported")
 	case behind != "" && prefix == "" && len(mark) == 1:
 		return nil // the quotes belong to an expression

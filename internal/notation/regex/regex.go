@@ -95,7 +95,8 @@ func unread(u *runes.Unicode, flavor, file, text string) (*Regex, error) {
 // pos returns the place of the byte at an offset of the text.
 func (r *Regex) pos(offset int) expr.Pos {
 	before := r.Text[:offset]
-	return expr.Pos{File: r.File, Line: 1 + strings.Count(before, "\n"), Col: offset - strings.LastIndexByte(before, '\n')}
+	return expr.Pos{File: r.File, Line: 1 + strings.Count(before, "\n"),
+		Col: offset - strings.LastIndexByte(before, '\n')}
 }
 
 // placeOf returns the place and the beginning of a part, for messages.
@@ -126,7 +127,8 @@ func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	b.In(r.placeOf(r.root))
 	p := partition(c.sets, r.last)
 	mc := &machine{
-		budget: b, classCount: p.count, prog: c.prog, lazy: c.lazy, looks: c.looks, ids: map[string]int32{}, steps: map[[2]int32]int32{},
+		budget: b, classCount: p.count, prog: c.prog, lazy: c.lazy, looks: c.looks, ids: map[string]int32{},
+		steps:    map[[2]int32]int32{},
 		closures: map[[2]int32][]thread{}, states: map[string]int32{},
 	}
 	for _, s := range c.sets {

@@ -134,7 +134,8 @@ func (p *parser) checkRecalls(root *node) {
 		p.checkRecall(recall, ways[recall], ways[g])
 		if g.slot == 0 {
 			if p.slots++; p.slots > mostSlots {
-				p.refuse(recall.at, "backreferences and conditions about more than %d groups are not supported", mostSlots)
+				p.refuse(recall.at, "backreferences and conditions about more than %d groups are not supported",
+					mostSlots)
 			}
 			g.slot = p.slots
 		}
@@ -169,7 +170,8 @@ func (p *parser) checkRecall(recall *node, around, before []enclosure) {
 	}
 	if common == len(around) || common == len(before) || around[common].n != before[common].n ||
 		around[common].n.op != opSeq || around[common].part < before[common].part {
-		p.refuse(recall.at, "a backreference or a condition in its group, in another branch or before it is not supported")
+		p.refuse(recall.at,
+			"a backreference or a condition in its group, in another branch or before it is not supported")
 	}
 	if slices.ContainsFunc(around, func(e enclosure) bool { return e.n.op == opBehind }) {
 		p.refuse(recall.at, "a backreference or a condition in a lookbehind is not supported")
@@ -179,7 +181,8 @@ func (p *parser) checkRecall(recall *node, around, before []enclosure) {
 	for _, e := range before[common+1:] {
 		switch e.n.op {
 		case opAhead, opBehind, opAtomic:
-			p.refuse(recall.at, "a backreference or a condition about a group in a lookaround or an atomic group is not supported")
+			p.refuse(recall.at,
+				"a backreference or a condition about a group in a lookaround or an atomic group is not supported")
 		case opRepeat:
 			if e.n.max != 1 {
 				p.refuse(recall.at, "a backreference or a condition about a group in a repetition is not supported")
@@ -187,7 +190,8 @@ func (p *parser) checkRecall(recall *node, around, before []enclosure) {
 			fallthrough
 		case opAlt, opTest:
 			if inLoop {
-				p.refuse(recall.at, "a backreference or a condition about a group that a round may pass by is not supported")
+				p.refuse(recall.at,
+					"a backreference or a condition about a group that a round may pass by is not supported")
 			}
 		}
 	}

@@ -18,20 +18,26 @@ import (
 
 var ruby = dialect{
 	engine: "Ruby 3.1", strings: "strings are UTF-8", unicode: runes.OfRuby31, tables: "Ruby 3.1",
-	has: these(remembers, backtracks, finalNewline, lineEnd, namesAlone, lookaheadRepeats, lookbehindRepeats, anchorsRepeat, simpleLookbehinds,
-		isolatedFlags, dotAllIsM, wholeFlagGroups, escapedComments, lazyQuantifiers, stacked, countThenOption, below, numbersChecked, anyNeedsAtom,
-		emptyQuote, properties, caretProperties, keep, callEscapes, namedReferences, references, wideTypes, backspace, latinWords,
+	has: these(remembers, backtracks, finalNewline, lineEnd, namesAlone, lookaheadRepeats, lookbehindRepeats,
+		anchorsRepeat, simpleLookbehinds,
+		isolatedFlags, dotAllIsM, wholeFlagGroups, escapedComments, lazyQuantifiers, stacked, countThenOption, below,
+		numbersChecked, anyNeedsAtom,
+		emptyQuote, properties, caretProperties, keep, callEscapes, namedReferences, references, wideTypes, backspace,
+		latinWords,
 		refusedBracket, posixClasses, nested, lostComplements, soleCharacter, crossFolds),
 	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
-		bracedReferences, unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
-		strayParen, verbs, spacedGroups, groupsFixed, flagsFirst, strictFlags, resetFlags, doubleX, flagsRepeatPrior, scopedFlags, flagsOnce,
+		bracedReferences, unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf,
+		strict,
+		strayParen, verbs, spacedGroups, groupsFixed, flagsFirst, strictFlags, resetFlags, doubleX, flagsRepeatPrior,
+		scopedFlags, flagsOnce,
 		asciiExtended, pairedComments,
 		spacedQuantifiers, spacedClasses, belowNothing, refusedBelow, emptyRepeats, countNeedsAtom, emptyStopsRepeats,
 		quote, strayQuoteEnd, letterProperties, upperZIsEnd, boundaryNeedsText, doubtfulBreaks, namesMakeK,
 		octalReferences, looseReferences, checkedReferences, asciiFolds, doubtfulAscii,
 		emptySet, posixScanned, posixBegun, collating, oddIntersection, plainClasses, dashAtEnds, looseRanges),
 
-	types: "dDwWsShHR", anchors: "AZzGbB", controls: "aefnrtv", refused: "X", groups: ": = ! <= <! > <n 'n # (n f", flags: "aimux",
+	types: "dDwWsShHR", anchors: "AZzGbB", controls: "aefnrtv", refused: "X", groups: ": = ! <= <! > <n 'n # (n f",
+	flags:   "aimux",
 	possess: "?*+", repeats: 100000, nesting: 1000,
 
 	openBrace: read, disorder: refused, sameName: refused, otherName: refused, half: wrong, bareProperty: refused,
@@ -39,8 +45,9 @@ var ruby = dialect{
 	refusedDash:      "[",
 	refusedOperators: noWords, lookbehind: fixedBranches, isName: isRubyName,
 
-	newlines: newline, space: asciiSpace, wideSpace: rubySpace, wideWord: rubyWord, horizontalSpace: xdigits, boundary: rubyBoundary,
-	fold: runes.FoldSimple, foldTypes: foldNever,
+	newlines: newline, space: asciiSpace, wideSpace: rubySpace, wideWord: rubyWord, horizontalSpace: xdigits,
+	boundary: rubyBoundary,
+	fold:     runes.FoldSimple, foldTypes: foldNever,
 
 	begin: beginRuby, finish: finishRuby, flag: (*parser).rubyFlag, literal: (*scanner).rubyLiteral, delimiters: "/",
 	calls:  []call{rubyCall},
@@ -58,7 +65,8 @@ func isRubyName(c rune, first bool) bool {
 }
 
 var rubyWriting = Writing{
-	Open: `\A`, Shut: `\z`, Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: "/", InClass: `\][^/`, Never: "(?!)", ReadAs: "ruby",
+	Open: `\A`, Shut: `\z`, Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: "/", InClass: `\][^/`,
+	Never: "(?!)", ReadAs: "ruby",
 	Extended: true,
 	Modes:    []Mode{{Short: true, Hex: true}},
 	Point:    rubyPoint,
@@ -103,7 +111,8 @@ func beginRuby(p *parser, _ *literal) int {
 // finishRuby is dialect.finish of Ruby. It adds the assumption that \z and \Z are found, which Ruby may miss, for an
 // expression that has one of them and a character of p.uneven, and does not begin with \A. It refuses nothing.
 func finishRuby(p *parser, n *node) {
-	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.sawEndAnchor && p.uneven && first.anchor != '^' {
+	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.sawEndAnchor && p.uneven &&
+		first.anchor != '^' {
 		p.assume(`ruby: what \z and \Z end is found also where a character is written with more bytes than its other case; Ruby 3.1 misses it`)
 	}
 }

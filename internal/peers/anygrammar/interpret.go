@@ -407,7 +407,8 @@ func withoutNodes(e *expr.Expr) *expr.Expr {
 func (o *ordered) matchRule(s string) (nodes []*peg.Node, ok bool, err error) {
 	defer budget.Catch(&err)
 	if o.recursive && len(s) > maxNested {
-		return nil, false, fmt.Errorf("%w: rules that call themselves are not tried on more than %d bytes", interpreter.ErrTooLarge, maxNested)
+		return nil, false, fmt.Errorf("%w: rules that call themselves are not tried on more than %d bytes",
+			interpreter.ErrTooLarge, maxNested)
 	}
 	if o.grammar.UTF8 && !utf8.ValidString(s) {
 		return nil, false, nil

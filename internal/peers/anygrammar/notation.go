@@ -121,7 +121,8 @@ func (s *strictReader) read(lines []string, at func(line, col int) expr.Pos) err
 // begins with it; columns count it. at returns the place of a line, from 0, and a column, from 1. readRule fails if
 // the rule is too long to be parsed or explained.
 func (s *strictReader) readRule(lines []string, margin string, at func(line, col int) expr.Pos) error {
-	// The rule without the margin, each line with CR LF at its end. The CR LF in front gives the first line a margin too.
+	// The rule without the margin, each line with CR LF at its end. The CR LF in front gives the first line a margin
+	// too.
 	rule := strings.ReplaceAll("\r\n"+strings.Join(lines, "\r\n"), "\r\n"+margin, "\r\n")[2:] + "\r\n"
 	ok, err := s.parser.Accepts(rule)
 	if !ok && err == nil {
@@ -146,9 +147,10 @@ func (s *strictReader) readRule(lines []string, margin string, at func(line, col
 	noticed := s.known[what] || s.known[pos.Line] || what == ast.EndOfInput && s.known[pos.Line+1]
 	if !noticed {
 		s.about[what] = len(s.list)
-		s.list = append(s.list, lint.Finding{Code: lint.Notation, Level: results.Warning, Pos: pos, Message: fmt.Sprintf(
-			"RFC 5234 does not derive it: unexpected %s in %s; expected %s",
-			what, s.parser.Grammar.Production(e.In[0]).Name, layout.List(e.Terms(), "or"))})
+		s.list = append(s.list, lint.Finding{Code: lint.Notation, Level: results.Warning, Pos: pos,
+			Message: fmt.Sprintf(
+				"RFC 5234 does not derive it: unexpected %s in %s; expected %s",
+				what, s.parser.Grammar.Production(e.In[0]).Name, layout.List(e.Terms(), "or"))})
 	}
 	return nil
 }

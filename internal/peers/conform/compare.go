@@ -106,7 +106,8 @@ func equalFoldASCII(a, b string) bool {
 
 // defaults are the default ports of RFC 1738's schemes, and that of https, which every parser knows.
 var defaults = map[string]string{
-	"ftp": "21", "http": "80", "https": "443", "gopher": "70", "nntp": "119", "telnet": "23", "wais": "210", "prospero": "1525",
+	"ftp": "21", "http": "80", "https": "443", "gopher": "70", "nntp": "119", "telnet": "23", "wais": "210",
+	"prospero": "1525",
 }
 
 // normalizePort returns a port without leading zeros, or the scheme's default if port is empty; "" if it has

@@ -59,7 +59,8 @@ func (e *GaveUpError) Error() string {
 		return fmt.Sprintf("%s: gave up: %v", e.Command, e.Last)
 	}
 	if e.Brief {
-		return fmt.Sprintf("%s: gave up after %d children: each is good for one answer; the last: %v", e.Command, e.Children, e.Last)
+		return fmt.Sprintf("%s: gave up after %d children: each is good for one answer; the last: %v", e.Command,
+			e.Children, e.Last)
 	}
 	return fmt.Sprintf("%s: gave up after %d children; the last: %v", e.Command, e.Children, e.Last)
 }

@@ -43,12 +43,17 @@ func (m *Mutants) leaveOut(strings, why string) { m.LeftOut = append(m.LeftOut, 
 func (m *Mutants) listGaps() (list []Gap) {
 	all := m.Killed + m.Living + m.Unseen
 	if m.Unseen > 0 {
-		list = append(list, Gap{"mutants", fmt.Sprintf("%d of %s of the grammar were not looked at: it would take too long; --limit-steps raises the limit",
-			m.Unseen, layout.Plural(all, "mutant"))})
+		list = append(list,
+			Gap{"mutants",
+				fmt.Sprintf("%d of %s of the grammar were not looked at: it would take too long; "+
+					"--limit-steps raises the limit",
+					m.Unseen, layout.Plural(all, "mutant"))})
 	}
 	if m.Living > 0 {
-		list = append(list, Gap{"mutants", fmt.Sprintf("%d of %s of the grammar are not told from it by any string, and may derive the same",
-			m.Living, layout.Plural(all, "mutant"))})
+		list = append(list,
+			Gap{"mutants",
+				fmt.Sprintf("%d of %s of the grammar are not told from it by any string, and may derive the same",
+					m.Living, layout.Plural(all, "mutant"))})
 	}
 	for _, why := range m.Unmade {
 		list = append(list, Gap{"mutants", "no mutant was made of " + why})
@@ -237,7 +242,8 @@ func derivedStrings(s *vectors.Subject, making *Making) (all []string, err error
 	making.Mutants.Killed += d.Killed
 	making.Mutants.Living += len(d.Living)
 	making.Mutants.Unseen += d.Unseen
-	making.Mutants.Unmade = append(making.Mutants.Unmade, fmt.Sprintf("%s but those that one derivation tells from it: %v", s.ID(), d.Large))
+	making.Mutants.Unmade = append(making.Mutants.Unmade,
+		fmt.Sprintf("%s but those that one derivation tells from it: %v", s.ID(), d.Large))
 	return derivationWords(s, d, making), nil
 }
 

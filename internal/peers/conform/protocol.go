@@ -91,7 +91,8 @@ func parseAnswer(line []byte, id uint64, named []string) (Answer, error) {
 				if _, usual := componentNamed(name); usual {
 					continue // a component of URLs, which nobody asked for
 				}
-				return Answer{}, fmt.Errorf("unknown component %s; there are %s", ast.Quote(name), strings.Join(named, ", "))
+				return Answer{}, fmt.Errorf("unknown component %s; there are %s", ast.Quote(name),
+					strings.Join(named, ", "))
 			}
 			if a.Named == nil {
 				a.Named = map[string]Value{}

@@ -37,17 +37,18 @@ type Outcome struct {
 
 // Comparison compares one implementation with one grammar.
 type Comparison struct {
-	Implementation string  `json:"implementation"`
-	Grammar        string  `json:"grammar"`
-	Production     string  `json:"production,omitempty"` // the one that the grammar judges by; empty for URLs
-	File           string  `json:"file,omitempty"`       // the file of the grammar, if it is a user's
-	Asked          int     `json:"asked"`
-	Compared       int     `json:"compared"`            // inputs that both decided, but for those of Elsewhere
-	More           int     `json:"more"`                // accepted by the implementation alone
-	Less           int     `json:"less"`                // accepted by the grammar alone
-	Both           int     `json:"both"`                // accepted by both
-	Elsewhere      int     `json:"elsewhere,omitempty"` // not compared, since they are of a scheme that nobody asked for
-	Tallies        []Tally `json:"components,omitempty"`
+	Implementation string `json:"implementation"`
+	Grammar        string `json:"grammar"`
+	Production     string `json:"production,omitempty"` // the one that the grammar judges by; empty for URLs
+	File           string `json:"file,omitempty"`       // the file of the grammar, if it is a user's
+	Asked          int    `json:"asked"`
+	Compared       int    `json:"compared"` // inputs that both decided, but for those of Elsewhere
+	More           int    `json:"more"`     // accepted by the implementation alone
+	Less           int    `json:"less"`     // accepted by the grammar alone
+	Both           int    `json:"both"`     // accepted by both
+	// not compared, since they are of a scheme that nobody asked for
+	Elsewhere int     `json:"elsewhere,omitempty"`
+	Tallies   []Tally `json:"components,omitempty"`
 
 	// Unjudged counts the inputs that the grammar did not decide within its limits. If there are any, the
 	// first of them and the reason follow.
@@ -136,8 +137,10 @@ func (c Comparison) Refusal() string {
 			shortest = w
 		}
 	}
-	return fmt.Sprintf("%d of the %d strings that %s derives are refused, %s first: the places below may be right, and the strings refused "+
-		"for what they mean, such as a date that does not exist", c.Less, derived, c.subjectName(), inQuotes(shorten(shortest)))
+	return fmt.Sprintf("%d of the %d strings that %s derives are refused, %s first: the places below may be "+
+		"right, and the strings refused "+
+		"for what they mean, such as a date that does not exist", c.Less, derived, c.subjectName(),
+		inQuotes(shorten(shortest)))
 }
 
 // agreementText says in words how far the two agree on the strings that both decided, or why there are none to compare.

@@ -76,7 +76,8 @@ func (p *printer) writeMatrix(r *Report) {
 	p.writeMutants(r.Mutants)
 	p.printf("\n")
 	// Right has a bit for each column: all but the two, and below three, columns of names are aligned to the right.
-	answers := &layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(0b11)}
+	answers := &layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"},
+		Right: ^uint(0b11)}
 	other, by, compared := "other host", "the RFC", false
 	if len(r.Comparisons) > 0 && r.Comparisons[0].File != "" {
 		other, by = "other component", "the grammar"
@@ -95,7 +96,8 @@ func (p *printer) writeMatrix(r *Report) {
 			c := next[0]
 			counts := func(t Tally) bool { return t != Tally{Component: t.Component} }
 			compared = compared || slices.ContainsFunc(c.Tallies, counts)
-			add(t, []string{"", o.Name, cmp.Or(c.File, catalog.TitleOf(c.Grammar))}, c.More, c.Less, c.Both, c.countDiffering())
+			add(t, []string{"", o.Name, cmp.Or(c.File, catalog.TitleOf(c.Grammar))}, c.More, c.Less, c.Both,
+				c.countDiffering())
 			next = next[1:]
 		}
 	}
@@ -110,7 +112,8 @@ func (p *printer) writeMatrix(r *Report) {
 	}
 	p.printf("%s\n%s\n%s.\n", answers.String(), t.String(), means)
 	if slices.ContainsFunc(r.Implementations, func(o Outcome) bool { return o.Undecided > 0 }) {
-		p.printf("undecided: answered neither yes nor no, or a string with a line end, which --each-line cannot ask about.\n")
+		p.printf("undecided: answered neither yes nor no, or a string with a line end, which " +
+			"--each-line cannot ask about.\n")
 	}
 }
 
@@ -122,7 +125,8 @@ func (p *printer) writeMutants(m *Mutants) {
 	}
 	switch all := m.Killed + m.Living + m.Unseen; {
 	case m.Killed > 0:
-		p.printf("They tell the grammar from %s, each of which is the grammar with one change", layout.Plural(m.Killed, "mutant"))
+		p.printf("They tell the grammar from %s, each of which is the grammar with one change",
+			layout.Plural(m.Killed, "mutant"))
 	case all > 0:
 		p.printf("They are not known to tell the grammar from any of %s, each of which is the grammar with one change",
 			layout.Plural(all, "mutant"))
@@ -141,7 +145,8 @@ func (p *printer) writeMutants(m *Mutants) {
 		p.printf("No mutant was made of %s\n", why)
 	}
 	if m.Complete > 0 {
-		p.printf("Therefore all %s of a complete suite of the automaton are among them.\n", layout.Plural(m.Complete, "string"))
+		p.printf("Therefore all %s of a complete suite of the automaton are among them.\n",
+			layout.Plural(m.Complete, "string"))
 	}
 	for _, why := range m.LeftOut {
 		p.printf("Left out: %s\n", why)
@@ -193,7 +198,8 @@ func (p *printer) writeFaults(o Outcome) {
 func (p *printer) writeComparison(c Comparison) {
 	p.printf("\n%s and %s\n", c.Implementation, c.subjectName())
 	if c.Elsewhere > 0 {
-		p.printf("  left out: %s that the grammar accepts as URLs of other schemes\n", layout.Plural(c.Elsewhere, "string"))
+		p.printf("  left out: %s that the grammar accepts as URLs of other schemes\n",
+			layout.Plural(c.Elsewhere, "string"))
 	}
 	if c.Unjudged > 0 {
 		p.printf("  not decided by the grammar: %s, the first of them %s: %s\n",
@@ -216,7 +222,8 @@ func (p *printer) writeComparison(c Comparison) {
 		for _, g := range part {
 			n += g.Count
 		}
-		p.printf("\n  %s: %s in %s\n", part[0].headingText(), layout.Plural(n, "string"), layout.Plural(len(part), "group"))
+		p.printf("\n  %s: %s in %s\n", part[0].headingText(), layout.Plural(n, "string"),
+			layout.Plural(len(part), "group"))
 		shown := p.countShown(len(part))
 		for _, g := range part[:shown] {
 			p.writeGroup(g)

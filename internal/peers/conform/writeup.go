@@ -136,7 +136,8 @@ func (u *WriteUp) Body() string {
 	writeFence(b, "", g.Printed)
 	fmt.Fprintf(b, "**Why it matters.** %s\n", u.whyItMatters())
 	if g.Count > 1 {
-		fmt.Fprintf(b, "\nThis is the shortest of %d strings, out of %d asked, in which the two part in the same way at the same place.\n",
+		fmt.Fprintf(b, "\nThis is the shortest of %d strings, out of %d asked, in which the two part in the same "+
+			"way at the same place.\n",
 			g.Count, u.Comparison.Asked)
 	}
 	return b.String()
@@ -213,27 +214,33 @@ func (u *WriteUp) whatGrammarSays() string {
 	if c, known := componentNamed(g.Component); !ok && known {
 		value = f.components[c]
 	}
-	return fmt.Sprintf("%s is derived, and its %s is %s. The two part in %s.", input, g.Component, valueText(value), where)
+	return fmt.Sprintf("%s is derived, and its %s is %s. The two part in %s.", input, g.Component, valueText(value),
+		where)
 }
 
 // whyItMatters tells what harm a disagreement of this kind can do, by the kind, the component and the place.
 func (u *WriteUp) whyItMatters() string {
 	switch g := u.Group; {
 	case g.How == noneForEmpty || g.How == emptyForNone:
-		return "Section 5.3 of RFC 3986 keeps a component that is undefined apart from one that is empty: a string that is taken apart and put " +
+		return "Section 5.3 of RFC 3986 keeps a component that is undefined apart from one that is empty: a " +
+			"string that is taken apart and put " +
 			"together again changes, and so does what a relative reference is resolved to."
 	case g.Kind == OtherComponent && (g.Component == Host.String() || g.Component == Port.String()):
-		return fmt.Sprintf("A program that checks the %[1]s with one parser and connects with another checks one %[1]s and connects "+
+		return fmt.Sprintf("A program that checks the %[1]s with one parser and connects with another checks "+
+			"one %[1]s and connects "+
 			"to another: filters of addresses, allow lists and the choice of credentials all rest on it.", g.Component)
 	case g.Kind == OtherComponent && isCredential(g.Component):
 		return "Credentials are sent, stored or left out of logs by what is taken for them."
 	case g.Kind == OtherComponent:
-		return fmt.Sprintf("A string that is taken apart and put together again is another resource: its %s is not what the sender meant.", g.Component)
+		return fmt.Sprintf("A string that is taken apart and put together again is another resource: its %s is "+
+			"not what the sender meant.", g.Component)
 	case g.Kind == AcceptsMore && isInAuthority(string(g.Shortest), g.Offset) && u.Answer.Components[Host].Text != "":
-		return fmt.Sprintf("Parsers that accept such a string disagree about its host, since no text says which it is; this one takes %s for it. "+
+		return fmt.Sprintf("Parsers that accept such a string disagree about its host, since no text says which "+
+			"it is; this one takes %s for it. "+
 			"A program that rests on the parser as a check lets it through.", valueText(u.Answer.Components[Host]))
 	case g.Kind == AcceptsMore:
-		return "A program that rests on the parser as a check lets a string through that others reject, or read in another way."
+		return "A program that rests on the parser as a check lets a string through that others reject, " +
+			"or read in another way."
 	}
 	if u.Judge.judgesReferences() {
 		return "A valid reference that other programs write is refused."
@@ -259,10 +266,13 @@ func isInAuthority(w string, offset int) bool {
 // sections maps productions to the sections of RFC 3986 that define them; appendix A collects all.
 var sections = map[string]string{
 	"pct-encoded": "2.1", "reserved": "2.2", "gen-delims": "2.2", "sub-delims": "2.2", "unreserved": "2.3", "URI": "3",
-	"hier-part": "3", "scheme": "3.1", "authority": "3.2", "userinfo": "3.2.1", "host": "3.2.2", "IP-literal": "3.2.2", "IPvFuture": "3.2.2",
-	"IPv6address": "3.2.2", "h16": "3.2.2", "ls32": "3.2.2", "IPv4address": "3.2.2", "dec-octet": "3.2.2", "reg-name": "3.2.2", "port": "3.2.3",
-	"path": "3.3", "path-abempty": "3.3", "path-absolute": "3.3", "path-noscheme": "3.3", "path-rootless": "3.3", "path-empty": "3.3",
-	"segment": "3.3", "segment-nz": "3.3", "segment-nz-nc": "3.3", "pchar": "3.3", "query": "3.4", "fragment": "3.5",
+	"hier-part": "3", "scheme": "3.1", "authority": "3.2", "userinfo": "3.2.1", "host": "3.2.2",
+	"IP-literal": "3.2.2", "IPvFuture": "3.2.2",
+	"IPv6address": "3.2.2", "h16": "3.2.2", "ls32": "3.2.2", "IPv4address": "3.2.2", "dec-octet": "3.2.2",
+	"reg-name": "3.2.2", "port": "3.2.3",
+	"path": "3.3", "path-abempty": "3.3", "path-absolute": "3.3", "path-noscheme": "3.3", "path-rootless": "3.3",
+	"path-empty": "3.3",
+	"segment":    "3.3", "segment-nz": "3.3", "segment-nz-nc": "3.3", "pchar": "3.3", "query": "3.4", "fragment": "3.5",
 	"URI-reference": "4.1", "relative-ref": "4.2", "relative-part": "4.2", "absolute-URI": "4.3",
 }
 
@@ -291,7 +301,8 @@ func valueText(v Value) string {
 }
 
 // markup escapes the characters that have a meaning in a line of Markdown.
-var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "<", `\<`, "[", `\[`, "]", `\]`, "|", `\|`, "\n", " ", "\t", " ")
+var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "<", `\<`, "[", `\[`, "]", `\]`, "|", `\|`, "\n",
+	" ", "\t", " ")
 
 // markdownText returns text from outside, escaped for a line of Markdown.
 func markdownText(s string) string { return markup.Replace(layout.Printable(s)) }

@@ -62,10 +62,12 @@ type Result struct {
 // Guarantee says in words how far the result is exact.
 func (r *Result) Guarantee() string {
 	if !r.Exact {
-		return "not shown to be exact: learning ended before the model was found to agree with the parser everywhere that was to be tried"
+		return "not shown to be exact: learning ended before the model was found to agree with the parser " +
+			"everywhere that was to be tried"
 	}
 	n := r.DFA.States()
-	return fmt.Sprintf("exact if the parser is a deterministic automaton with at most n = %d states, or with at most n + k = %d + %d"+
+	return fmt.Sprintf("exact if the parser is a deterministic automaton with at most n = %d states, or with "+
+		"at most n + k = %d + %d"+
 		" states and reads the bytes of each of the %d classes alike", n, n, r.Extra, r.DFA.Classes())
 }
 
@@ -77,7 +79,8 @@ type InconsistentError struct {
 }
 
 func (e *InconsistentError) Error() string {
-	return fmt.Sprintf("its answers contradict each other: %s was %v, and then, when asked again, %v", ast.Quote(e.Word), e.First, e.Again)
+	return fmt.Sprintf("its answers contradict each other: %s was %v, and then, when asked again, %v",
+		ast.Quote(e.Word), e.First, e.Again)
 }
 
 // The errors of limits that were passed. A result comes with each.

@@ -105,7 +105,10 @@ type schemeOracle struct {
 // does; the answers are then not complete.
 func (o *schemeOracle) Ask(ctx context.Context, words []string) ([]Answer, error) {
 	answers := make([]Answer, len(words))
-	err := conform.AskAll(ctx, o.parser, words, func(i int, a conform.Answer) { answers[i] = o.scheme.answerFor(words[i], a) })
+	err := conform.AskAll(ctx, o.parser, words, func(i int,
+		a conform.Answer) {
+		answers[i] = o.scheme.answerFor(words[i], a)
+	})
 	return answers, err
 }
 

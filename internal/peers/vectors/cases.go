@@ -51,7 +51,8 @@ func (p *Plan) WritePython(w io.Writer) error {
 		} else {
 			input = `b"` + strings.ReplaceAll(Escape(v.Input), `"`, `\"`) + `"`
 		}
-		if _, err := fmt.Fprintf(b, "    (%s, %s, %s),\n", input, accept, strconv.QuoteToASCII(p.describe(v))); err != nil {
+		if _, err := fmt.Fprintf(b, "    (%s, %s, %s),\n", input, accept,
+			strconv.QuoteToASCII(p.describe(v))); err != nil {
 			return err
 		}
 	}
@@ -82,7 +83,8 @@ func (p *Plan) WriteSchemaSuite(w io.Writer) error {
 	g := group{
 		Description: "strings judged by " + p.Subject.Judges[p.Subject.ownJudge()].String(),
 		Comment:     strings.Join(append(p.Header(), skipped...), "\n"),
-		Schema:      schema{"https://json-schema.org/draft/2020-12/schema", cmp.Or(p.Options.Schema, p.Subject.Judges[p.Subject.ownJudge()].Name())},
+		Schema: schema{"https://json-schema.org/draft/2020-12/schema",
+			cmp.Or(p.Options.Schema, p.Subject.Judges[p.Subject.ownJudge()].Name())},
 	}
 	seen := map[string]int{}
 	for _, v := range cases {

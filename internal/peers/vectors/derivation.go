@@ -50,7 +50,8 @@ const (
 // Guarantee returns in words which choices the strings take, and how many mutants an implementation cannot be if it
 // gives the right verdict on all of them.
 func (d *Derivation) Guarantee() string {
-	s := fmt.Sprintf("every alternative, both bounds of every repetition and the edges of every class, in a shortest string that uses them; "+
+	s := fmt.Sprintf("every alternative, both bounds of every repetition and the edges of every class, in a "+
+		"shortest string that uses them; "+
 		"an implementation that passes every vector is none of %d of %s", d.Killed, layout.Plural(d.Mutants, "mutant"))
 	if n := len(d.Living); n > 0 {
 		s += fmt.Sprintf("; %d more are not known to be killed, and may derive the same", n)
@@ -68,10 +69,13 @@ func (d *Derivation) Undecided() (reasons []string) {
 		reasons = append(reasons, fmt.Sprintf("there is no automaton, and the strings are derivations (%v)", d.Large))
 	}
 	if d.Unseen > 0 {
-		reasons = append(reasons, fmt.Sprintf("%d of %s were not looked at: it would take too long; --limit-steps raises the limit", d.Unseen, layout.Plural(d.Mutants, "mutant")))
+		reasons = append(reasons,
+			fmt.Sprintf("%d of %s were not looked at: it would take too long; --limit-steps raises the limit",
+				d.Unseen, layout.Plural(d.Mutants, "mutant")))
 	}
 	if d.Beyond > 0 {
-		reasons = append(reasons, fmt.Sprintf("%s of derivations left out, as too long or beyond %d", layout.Plural(d.Beyond, "string"), maxDerivations))
+		reasons = append(reasons, fmt.Sprintf("%s of derivations left out, as too long or beyond %d",
+			layout.Plural(d.Beyond, "string"), maxDerivations))
 	}
 	return reasons
 }
@@ -86,8 +90,8 @@ type deriving struct {
 	rule    *expr.Rule // the rule whose expression is being visited
 	until   int64      // mutants are asked until so many steps of the budget are taken
 
-	// rules has the productions in the order of the length of the shortest string of the start that uses them. The first
-	// n of them have sizes[n] parts together; the shortest string that uses the one at n has least[n] bytes.
+	// rules has the productions in the order of the length of the shortest string of the start that uses them. The
+	// first n of them have sizes[n] parts together; the shortest string that uses the one at n has least[n] bytes.
 	rules []*expr.Rule
 	sizes []int
 	least []int

@@ -44,8 +44,9 @@ var Formats = []Format{Lines, JSONLines, CSV, GoTest, JS, Python, SchemaSuite}
 // does.
 func (p *Plan) Write(w io.Writer, f Format) (err error) {
 	write := map[Format]func(*Plan, io.Writer) error{
-		Lines: (*Plan).WriteLines, JSONLines: (*Plan).WriteJSONLines, CSV: (*Plan).WriteCSV, GoTest: (*Plan).WriteGoTest,
-		JS: (*Plan).WriteJS, Python: (*Plan).WritePython, SchemaSuite: (*Plan).WriteSchemaSuite,
+		Lines: (*Plan).WriteLines, JSONLines: (*Plan).WriteJSONLines, CSV: (*Plan).WriteCSV,
+		GoTest: (*Plan).WriteGoTest,
+		JS:     (*Plan).WriteJS, Python: (*Plan).WritePython, SchemaSuite: (*Plan).WriteSchemaSuite,
 	}[f]
 	if write == nil {
 		return fmt.Errorf("no format %q; there are %v", f, Formats)
@@ -253,7 +254,8 @@ func (p *Plan) WriteCSV(w io.Writer) error {
 	for _, j := range p.Subject.Judges {
 		head = append(head, j.Name())
 	}
-	c.Write(slices.Concat(head, []string{"components"}, p.Subject.ComponentNames(), []string{"productions", "part", "why"}))
+	c.Write(slices.Concat(head, []string{"components"}, p.Subject.ComponentNames(),
+		[]string{"productions", "part", "why"}))
 	for v := range p.Vectors() {
 		row := []string{v.Input, ""}
 		if Escape(v.Input) != strings.ReplaceAll(v.Input, `\`, `\\`) {
@@ -311,7 +313,8 @@ func (p *Plan) WriteGoTest(w io.Writer) error {
 		name = goIdentifier(s.Grammar.Name + "_" + s.ID())
 	}
 	writeCommentLines(&b, "//", p.Header())
-	fmt.Fprintf(&b, "\nfunc Test_%[1]s(t *testing.T) {\n\tfor _, v := range vectors_%[1]s {\n\t\tif got := %[2]s(v.input); got != v.accept {\n"+
+	fmt.Fprintf(&b, "\nfunc Test_%[1]s(t *testing.T) {\n\tfor _, v := range vectors_%[1]s {\n\t\tif got := "+
+		"%[2]s(v.input); got != v.accept {\n"+
 		"\t\t\tt.Errorf(\"%[2]s(%%q) = %%t\", v.input, got)\n\t\t}\n\t}\n}\n\n", name, function)
 	fmt.Fprintf(&b, "var vectors_%s = []struct {\n\tinput  string\n\taccept bool\n}{\n", name)
 	for v := range p.Vectors() {

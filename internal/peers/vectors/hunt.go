@@ -31,7 +31,8 @@ type Mutation struct {
 // no mutant was made, or none is known to be killed, it says that and nothing about wider words.
 func (m *Mutation) Guarantee() string {
 	if m.Unmade != nil {
-		return fmt.Sprintf("no mutant was made (%v): every transition of the automaton, and the same on the way to an accepted end",
+		return fmt.Sprintf("no mutant was made (%v): every transition of the automaton, and the same on "+
+			"the way to an accepted end",
 			m.Unmade)
 	}
 	killed := m.Mutants - len(m.Living)
@@ -41,7 +42,8 @@ func (m *Mutation) Guarantee() string {
 	case m.Mutants+m.Unseen == 0:
 		return "nothing was asked: the printed grammar has no mutants"
 	case killed == 0:
-		return fmt.Sprintf("of %s of the printed grammar none is known to be killed: %d may derive the same, and %d were not looked at, "+
+		return fmt.Sprintf("of %s of the printed grammar none is known to be killed: %d may derive the same, and "+
+			"%d were not looked at, "+
 			"which would take too long", layout.Plural(m.Mutants+m.Unseen, "mutant"), len(m.Living), m.Unseen)
 	}
 	if n := len(m.Living); n > 0 {
@@ -76,10 +78,13 @@ func (m *Mutation) Undecided() (reasons []string) {
 		reasons = append(reasons, fmt.Sprintf("no mutant was made (%v)", m.Unmade))
 	}
 	if m.Unseen > 0 {
-		reasons = append(reasons, fmt.Sprintf("%d of %d mutants were not looked at: it would take too long; --limit-steps raises the limit", m.Unseen, all))
+		reasons = append(reasons,
+			fmt.Sprintf("%d of %d mutants were not looked at: it would take too long; --limit-steps raises the limit",
+				m.Unseen, all))
 	}
 	if n := len(m.Living); n > 0 {
-		reasons = append(reasons, fmt.Sprintf("%d of %d mutants are not known to be killed, and may derive the same", n, all))
+		reasons = append(reasons, fmt.Sprintf("%d of %d mutants are not known to be killed, and may derive the same",
+			n, all))
 	}
 	return reasons
 }
@@ -105,8 +110,8 @@ var maxSubsets = 1 << 14
 // are told apart as well. A recursive use counts as the definition. Mutants that derive what the grammar does are
 // left out. The words are few: those that kill the most are taken first.
 //
-// Wider has words that kill parsers which take one more character at a place, as far as a quarter of the budget goes; none
-// for a grammar that is built in.
+// Wider has words that kill parsers which take one more character at a place, as far as a quarter of the budget goes;
+// none for a grammar that is built in.
 //
 // Living lists the mutants that no word is known to kill, and Unseen counts those that there were no steps left for.
 // If the automaton of all mutants is too large, or making it takes all steps of the hunt, none is tried: then Words is

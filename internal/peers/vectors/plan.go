@@ -321,7 +321,8 @@ func (p *Plan) Header() []string {
 		lines = append(lines, s.Model.Bound...)
 	}
 	if s.ReadTo != "" {
-		lines = append(lines, "read "+s.ReadTo+": the automaton accepts what nests no deeper, and the guarantees are about such strings;",
+		lines = append(lines,
+			"read "+s.ReadTo+": the automaton accepts what nests no deeper, and the guarantees are about such strings;",
 			"  the verdicts are those of the grammar itself, at whatever depth")
 	}
 	lines = append(lines, p.automatonLines()...)
@@ -378,7 +379,8 @@ func (p *Plan) automatonLines() []string {
 	if a == nil {
 		return nil
 	}
-	lines := []string{fmt.Sprintf("its minimal automaton has n = %d states, the dead one included, over %d classes of bytes:", a.States(), a.Classes())}
+	lines := []string{fmt.Sprintf("its minimal automaton has n = %d states, the dead one included, "+
+		"over %d classes of bytes:", a.States(), a.Classes())}
 	for _, c := range a.Preferred() {
 		lines = append(lines, fmt.Sprintf("  %s for %s", ast.Quote(string([]byte{a.Readable(c)})), a.ClassSet(c)))
 	}

@@ -97,7 +97,8 @@ func newSubsets(m *marked, most, steps int) (*subsets, error) {
 			return nil, lang.TooMany(most, "sets of states in the automaton of all mutants")
 		}
 		if x.steps < 0 {
-			return nil, fmt.Errorf("%w: the automaton of all mutants has too many states at a time; --limit-steps raises the limit", lang.ErrTooLarge)
+			return nil, fmt.Errorf("%w: the automaton of all mutants has too many states at a time; "+
+				"--limit-steps raises the limit", lang.ErrTooLarge)
 		}
 		n := &x.nodes[i]
 		n.closure, n.accept = x.closureOf(n.kernel)

@@ -182,7 +182,8 @@ func (x *editedWord) setTables(s *Subject, tables ast.Machine) {
 // breakOf is [Subject.brokenByTables] for what an edit makes of the word, asked of the Subject that setTables was
 // given. state is the automaton's at the break. Where the tables accept, at is 0, and state is the one at offset 0.
 func (x *editedWord) breakOf(e wordEdit) (broken string, at, state int) {
-	if e.from < x.longestPrefix || x.tableStates[e.from] == 0 { // another start may apply, or the tables break before the edit
+	// another start may apply, or the tables break before the edit
+	if e.from < x.longestPrefix || x.tableStates[e.from] == 0 {
 		return x.breakOfWhole(e)
 	}
 	q, t := int(x.states[e.from]), x.tableStates[e.from]

@@ -268,7 +268,8 @@ func tooLong(r *expr.Rule) error {
 	if deep <= expr.DeepWithoutCounts && long <= expr.LongWithoutCounts {
 		return nil
 	}
-	return fmt.Errorf("%w: pigeon's notation has no counts, and those in `%s` written out are %d expressions, up to %d in each other; the rule matches nothing",
+	return fmt.Errorf("%w: pigeon's notation has no counts, and those in `%s` written out are %d expressions, up "+
+		"to %d in each other; the rule matches nothing",
 		budget.ErrTooLarge, r.Label(), long, deep)
 }
 
@@ -459,7 +460,8 @@ func (w *writer) ruleLanguage(id string) (*lang.DFA, error) {
 		rules = append(rules, &expr.Rule{ID: next, Name: next, Expr: e})
 		todo = append(todo, expr.Refs(e)...)
 	}
-	l, err := lang.NewPEG(&expr.Grammar{Name: w.g.Name, File: w.g.File, Ordered: true, Rules: rules, Budget: w.g.Budget}, lang.Limits{})
+	l, err := lang.NewPEG(&expr.Grammar{Name: w.g.Name, File: w.g.File, Ordered: true, Rules: rules,
+		Budget: w.g.Budget}, lang.Limits{})
 	if err != nil {
 		return nil, err
 	}

@@ -42,8 +42,9 @@ func (s Source) WithEmptyPEG() Source {
 type Summary struct {
 	Equal, Differ, Open []string // IDs; an open one is not covered
 	Why                 []string // of each open one
-	Tabled, Wrong       []string // IDs of productions whose strings are exactly those that the table accepts, or are not
-	Hash                string   // SHA-256 of the certificate, in hexadecimal digits
+	// IDs of productions whose strings are exactly those that the table accepts, or are not
+	Tabled, Wrong []string
+	Hash          string // SHA-256 of the certificate, in hexadecimal digits
 }
 
 // Write writes the certificate for the productions with these IDs and all that they use, or for all that have
@@ -112,7 +113,8 @@ type operation struct {
 // newCertificate prepares a certificate, with the terms of both grammars and without any statement. Unless
 // src.Limits.Steps is set, it may take an eighth of the budget's steps, since the proof stands without it.
 func newCertificate(w *bufio.Writer, src Source) *certificate {
-	src.Limits.Steps = cmp.Or(src.Limits.Steps, int64(src.BNF.Budget.Share(3))) // less than the proof, which stands without it
+	// less than the proof, which stands without it
+	src.Limits.Steps = cmp.Or(src.Limits.Steps, int64(src.BNF.Budget.Share(3)))
 	t := newTerms()
 	b := newSide(t, src.BNF, func(r *expr.Rule) string { return r.ID })
 	p := newSide(t, src.PEG, Ident)

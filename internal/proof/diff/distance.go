@@ -56,8 +56,9 @@ func Distances(of []*catalog.Subject, to *catalog.Subject, o Options) (list []Di
 func (d *Difference) Distance() Distance {
 	out := Distance{
 		Topic: d.Topic, Of: d.A, To: d.B, Relation: d.Relation,
-		Shared: Count{d.Both.Total()}, All: Count{new(big.Int).Add(d.Both.Total(), d.OnlyA.Total())}, MaxLength: len(d.Both.Counts) - 1,
-		Missing: d.OnlyA.Shortest,
+		Shared: Count{d.Both.Total()}, All: Count{new(big.Int).Add(d.Both.Total(), d.OnlyA.Total())},
+		MaxLength: len(d.Both.Counts) - 1,
+		Missing:   d.OnlyA.Shortest,
 	}
 	for _, c := range d.Causes {
 		if c.Region == OnlyA {
@@ -100,7 +101,8 @@ func writeDistances(b *strings.Builder, width int, list []Distance) {
 		}
 	}
 	fmt.Fprintf(b, "%s: of %d schemes %s derives %d altogether.\n\n", of, schemes, to, in)
-	t := layout.Table{Header: []string{"", of, "in " + to, fmt.Sprintf("of those up to %d bytes", list[0].MaxLength), "shortest that is not", "parts at"}, Fold: true}
+	t := layout.Table{Header: []string{"", of, "in " + to, fmt.Sprintf("of those up to %d bytes", list[0].MaxLength),
+		"shortest that is not", "parts at"}, Fold: true}
 	for _, d := range list {
 		answer, missing := "all", "-"
 		if !d.In() {

@@ -559,7 +559,8 @@ func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte
 	var b strings.Builder
 	equal, differ := s.A+" and "+s.B+" are equal", s.A+" and "+s.B+" differ"
 	if proof {
-		equal, differ = fmt.Sprintf("%s: %s and %s accept the same strings", screen.Paint(nil, layout.Green, "proven"), s.A, s.B), string(screen.Paint(nil, layout.Red, "refuted"))
+		equal, differ = fmt.Sprintf("%s: %s and %s accept the same strings",
+			screen.Paint(nil, layout.Green, "proven"), s.A, s.B), string(screen.Paint(nil, layout.Red, "refuted"))
 	}
 	switch {
 	case s.induction:

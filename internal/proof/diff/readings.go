@@ -68,7 +68,8 @@ func EffectsOf(v catalog.Version, o Options) (list []Effect, err error) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(v.Set)) { // of several, the error is about the same one every time
 		if !seen[id] {
-			return nil, fmt.Errorf("no reading %s changes what is derived; bnfcheck diff --as-printed lists those that do", ast.Quote(id))
+			return nil, fmt.Errorf("no reading %s changes what is derived; bnfcheck diff "+
+				"--as-printed lists those that do", ast.Quote(id))
 		}
 	}
 	return list, nil

@@ -15,8 +15,9 @@ func Results(list []*Difference) (out []results.Result) {
 		if len(d.Causes) == 0 {
 			rfc, place := d.B.side.Cite(d.B.Title, "", nil)
 			out = append(out, results.Result{
-				Suite: suite, Name: "all strings", Outcome: results.Passed, Rule: "diff/equal", Title: "both derive the same strings",
-				RFC: rfc, Place: place,
+				Suite: suite, Name: "all strings", Outcome: results.Passed, Rule: "diff/equal",
+				Title: "both derive the same strings",
+				RFC:   rfc, Place: place,
 			})
 		}
 		for _, c := range d.Causes {
@@ -34,8 +35,9 @@ func Results(list []*Difference) (out []results.Result) {
 			out = append(out, results.Result{
 				Suite: suite, Name: "from " + d.Shown(c.Witness), Outcome: results.Failed,
 				Message: fmt.Sprintf("offset %d: %s reads %s; %s expects %s", offset, goes, reads, stops, expects),
-				Detail:  fmt.Sprintf("goes on in %s\nstops in %s", strings.Join(on.Path, " > "), strings.Join(off.Path, " > ")),
-				Rule:    rule, Title: "no string is derived by one of the two alone",
+				Detail: fmt.Sprintf("goes on in %s\nstops in %s", strings.Join(on.Path, " > "),
+					strings.Join(off.Path, " > ")),
+				Rule: rule, Title: "no string is derived by one of the two alone",
 				RFC: rfc, Place: place, Witness: string(c.Witness), Shown: true, CodePoints: d.CodePoints(),
 			})
 		}

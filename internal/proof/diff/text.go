@@ -36,7 +36,8 @@ func (d *Difference) WriteText(w io.Writer, width int, causes bool) error {
 		if len(d.Groups) > 1 {
 			order = ", the gravest first, each with its share of the strings that only that text has."
 		}
-		fmt.Fprintf(&b, "\nWhat sets them apart: %s, from %s (%s)%s\n\n", layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"), where, order)
+		fmt.Fprintf(&b, "\nWhat sets them apart: %s, from %s (%s)%s\n\n", layout.Plural(len(d.Groups), "group"),
+			layout.Plural(len(d.Causes), "cause"), where, order)
 		d.writeOverview(&b, causes)
 	}
 	if causes {
@@ -321,7 +322,8 @@ automata, into one state). Each line has the bytes at which one side stops, or
 the end; a beginning after which it does; the shortest string accepted by the
 other side alone; how many of the strings counted above are so; what the one
 reads there and the other expected.
-`, layout.Plural(len(d.Causes), "cause"), layout.Plural(len(order), "pair")+" of places", layout.Plural(classes, "class"))
+`, layout.Plural(len(d.Causes), "cause"), layout.Plural(len(order), "pair")+" of places",
+		layout.Plural(classes, "class"))
 	for _, key := range order {
 		d.writeCauseFamily(b, width, families[key])
 	}
@@ -343,7 +345,8 @@ func (d *Difference) writeCauseFamily(b *strings.Builder, width int, causes []*C
 	b.Write(places.Append(nil, screen))
 	for _, c := range causes {
 		p := d.Parting(c)
-		t.Add("", p.At, "after "+d.Shown(c.Witness[:p.Offset]), d.Shown(c.Witness), layout.Share(c.Total(), d.partOf(c.Region).Total()),
+		t.Add("", p.At, "after "+d.Shown(c.Witness[:p.Offset]), d.Shown(c.Witness),
+			layout.Share(c.Total(), d.partOf(c.Region).Total()),
 			"reads "+p.Reads, "expected "+p.Expects)
 	}
 	b.Write(t.Append(nil, screen))

@@ -130,7 +130,8 @@ func (d derivation) show(text string, name func(id string) string) string {
 // which it prefers another. The order of all does not matter.
 func applyClauses(all []derivation, clauses []bnf.Clause) []derivation {
 	for _, c := range clauses {
-		// A clause's preference is transitive, but its ties are not, so each derivation is compared with all of the best.
+		// A clause's preference is transitive, but its ties are not, so each derivation is compared with all of the
+		// best.
 		var best []derivation
 		for _, d := range all {
 			if slices.ContainsFunc(best, func(b derivation) bool { return compareByClause(c, b, d) > 0 }) {
@@ -204,9 +205,12 @@ func (r *row) findAmbiguity(p *proof) error {
 		return nil
 	}
 	if len(settled) == 0 {
-		r.addFault(Derivation, new(quote.Word(w)), "%s has several derivations, %s and %s, and no reading chooses one", quote.Word(w), a.Derivations[0], a.Derivations[1])
+		r.addFault(Derivation, new(quote.Word(w)),
+			"%s has several derivations, %s and %s, and no reading chooses one", quote.Word(w), a.Derivations[0],
+			a.Derivations[1])
 	} else if best := applyClauses(all, p.choose[r.Production]); len(best) != 1 {
-		r.addFault(Derivation, new(quote.Word(w)), "%s has several derivations, and %d are left by %s", quote.Word(w), len(best), strings.Join(settled, " with "))
+		r.addFault(Derivation, new(quote.Word(w)), "%s has several derivations, and %d are left by %s", quote.Word(w),
+			len(best), strings.Join(settled, " with "))
 	}
 	return nil
 }

@@ -26,7 +26,8 @@ func newBrackets(a *alphabet, kinds ...string) (*brackets, error) {
 	slices.Sort(kinds)
 	kinds = slices.Compact(kinds)
 	if a.size()+2*len(kinds) > 256 {
-		return nil, fmt.Errorf("%w: %d classes of bytes and %d kinds of children", lang.ErrTooLarge, a.size(), len(kinds))
+		return nil, fmt.Errorf("%w: %d classes of bytes and %d kinds of children", lang.ErrTooLarge, a.size(),
+			len(kinds))
 	}
 	return &brackets{a, kinds}, nil
 }
@@ -145,7 +146,8 @@ func madeKinds(g *expr.Grammar, e *expr.Expr) []string {
 // derivedWords returns the bracketed words of a production of a BNF. A reference to a production that node selects is a
 // child, any other is part of the text; words returns the language of either. A production that uses itself at its very
 // end continues there without a child: right recursion is shown flat. It fails if a limit is passed.
-func (b *brackets) derivedWords(r *expr.Rule, node func(id string) bool, words func(id string) *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
+func (b *brackets) derivedWords(r *expr.Rule, node func(id string) bool, words func(id string) *lang.DFA,
+	limits lang.Limits) (*lang.DFA, error) {
 	d := &derived{b, lang.NewNFA(nil), r, 0, node, words}
 	d.start = d.State()
 	d.Silent(d.Start, d.start)

@@ -211,7 +211,8 @@ func withChange(g *expr.Grammar, r *row, c change) *expr.Grammar {
 // another rule of the same grammar, with the same longest: its results are taken over. The first result is the
 // computation, to be passed as known later. It takes steps of g's budget for each rule that id reaches. It fails for a
 // grammar that is not well-formed, or if a limit is passed.
-func matchWhole(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.Language, known *lang.PEG) (*lang.PEG, lang.Language, error) {
+func matchWhole(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.Language,
+	known *lang.PEG) (*lang.PEG, lang.Language, error) {
 	// Only the rules that id reaches, since building a PEG analyzes all the rules it is given.
 	var rules []*expr.Rule
 	seen := map[string]bool{}

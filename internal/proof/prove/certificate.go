@@ -27,7 +27,8 @@ type Certificate struct {
 // fails, and ids is nil.
 // Unless limits.Bytes is set, the certificate may keep an eighth of the memory that a proof may, since the
 // proof stands without it.
-func CertificateSource(pair catalog.Pair, limits lang.Limits, productions ...string) (src certificate.Source, ids []string, err error) {
+func CertificateSource(pair catalog.Pair, limits lang.Limits,
+	productions ...string) (src certificate.Source, ids []string, err error) {
 	limits.Bytes = cmp.Or(limits.Bytes, lang.DefaultBytes/8)
 	src = certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Limits: limits}
 	if pair.Ledger != nil {

@@ -122,7 +122,8 @@ func (p *proof) compareToDepth(r *row) {
 	} else if lost != lang.NoWord {
 		r.Equal = false
 		if w := p.shortestWord(lost); !undecided(w.err) && w.word != nil {
-			r.addFault(Limit, w.word, "the production derives %s within a nesting of %d, and on it the rule comes deeper", *w.word, n)
+			r.addFault(Limit, w.word,
+				"the production derives %s within a nesting of %d, and on it the rule comes deeper", *w.word, n)
 		}
 	}
 	p.refuteUnderived(r, matched, n)
@@ -165,7 +166,9 @@ func (p *proof) refuteUnderived(r *row, matched lang.Language, n int) {
 			return
 		case !ok || m >= 2*n+2:
 			r.Equal = false
-			r.addFault(Limit, new(quote.Word(w)), "the rule matches %s within a nesting of %d, and the production does not derive it within %d", quote.Word(w), n, m)
+			r.addFault(Limit, new(quote.Word(w)),
+				"the rule matches %s within a nesting of %d, and the production does not derive it within %d",
+				quote.Word(w), n, m)
 			return
 		}
 	}
@@ -216,6 +219,7 @@ func (d *depth) assumption() string {
 	if len(names) > 8 {
 		what = fmt.Sprintf("%s and %d others", strings.Join(names[:8], ", "), len(names)-8)
 	}
-	return fmt.Sprintf("to a nesting of %d, and no deeper, every string that is derived within it is matched, and every match that stays within it is derived (--nesting): %s",
+	return fmt.Sprintf("to a nesting of %d, and no deeper, every string that is derived within it is matched, and "+
+		"every match that stays within it is derived (--nesting): %s",
 		*d.p.opts.Nesting, what)
 }

@@ -263,7 +263,8 @@ func (r *runs) committedOption(o option, rest string) option {
 // has the rule in which each choice stands. It returns one Hidden, with a shortest string, for each option that is to
 // blame. The search is repeated with the options found so far committing again, until nothing more is lost. It fails
 // where [proof.runsOf] does, if a limit is passed, or if no option is found to blame.
-func (p *proof) findLosses(start string, choices []*expr.Expr, words *lang.DFA, ruleOf map[*expr.Expr]string) ([]Hidden, error) {
+func (p *proof) findLosses(start string, choices []*expr.Expr, words *lang.DFA,
+	ruleOf map[*expr.Expr]string) ([]Hidden, error) {
 	free := map[option]bool{} // options that do not wait for the earlier ones to fail
 	for _, c := range choices {
 		for _, o := range optionsOf(c) {

@@ -394,7 +394,8 @@ func (p *proof) structuralChanges(rule *expr.Rule) (all []change) {
 			guarded := &expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{after, expr.Lookahead(s, true)}, Pos: after.Pos}
 			all = append(all, change{
 				rule: e.With(after, guarded),
-				text: fmt.Sprintf("write !%s behind %s%s (%s)", s, where, shorten(spellAsWritten(rule, after)), after.Pos),
+				text: fmt.Sprintf("write !%s behind %s%s (%s)", s, where, shorten(spellAsWritten(rule, after)),
+					after.Pos),
 			})
 		}
 	}

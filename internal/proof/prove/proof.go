@@ -217,8 +217,8 @@ func (p *proof) compareLanguages(r *row) {
 		return
 	}
 	if p.missing.open[r.Production] {
-		// What the production derives is not known, and structure proves none of these. The rule is compiled only to see
-		// whether it is at fault itself.
+		// What the production derives is not known, and structure proves none of these. The rule is compiled only to
+		// see whether it is at fault itself.
 		_, err := p.matches.WholeOf(expr.To(r.Production))
 		p.recordRefusal(r, p.pair.PEG, err)
 		return
@@ -419,7 +419,8 @@ func (p *proof) assembleReport() *Report {
 		if p.pair.BNF.Rule(r.ID) == nil && !p.isEntry(r.ID) && p.used[r.ID] {
 			out.Unprinted = append(out.Unprinted, r.ID)
 			if p.pair.Ledger == nil {
-				out.Notes = append(out.Notes, fmt.Sprintf("%s: rule %s transcribes no production", r.Pos, strings.TrimSuffix(r.ID, catalog.NoProduction)))
+				out.Notes = append(out.Notes, fmt.Sprintf("%s: rule %s transcribes no production", r.Pos,
+					strings.TrimSuffix(r.ID, catalog.NoProduction)))
 			}
 		}
 	}
@@ -438,13 +439,17 @@ func (p *proof) assembleReport() *Report {
 	}
 	out.Notes = append(out.Notes, p.depth.notes()...)
 	if p.skippedForSize > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("which alternatives are hidden, and what is ambiguous, was not looked for in %s: the automata take more than %d states, more than %d together, or more than the budget has left", layout.Plural(p.skippedForSize, "production"), maxEach, maxLooked))
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("which alternatives are hidden, and what is ambiguous, was not looked for in %s: the "+
+				"automata take more than %d states, more than %d together, or more than the budget has left",
+				layout.Plural(p.skippedForSize, "production"), maxEach, maxLooked))
 	}
 	text := map[string][]Fault{} // faults of the transcription, by production
 	if p.pair.Ledger != nil {
 		t := &transcription{ledger: p.pair.Ledger, rules: p.pair.PEG, report: func(id, format string, args ...any) {
 			message := fmt.Sprintf(format, args...)
-			text[id] = append(text[id], Fault{Production: id, Kind: Transcription, Place: p.placeOf(id), Message: message})
+			text[id] = append(text[id], Fault{Production: id, Kind: Transcription, Place: p.placeOf(id),
+				Message: message})
 		}}
 		t.check()
 		for _, r := range p.rows {

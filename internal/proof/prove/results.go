@@ -19,7 +19,8 @@ func Results(reports []*Report) (list []results.Result) {
 		faulty := r.faulty()
 		for i, f := range r.Faults {
 			x := results.Result{
-				Suite: suite, Name: strings.TrimPrefix(fmt.Sprintf("%s, %s %d", f.Production, f.Kind, i+1), ", "), Outcome: results.Failed,
+				Suite: suite, Name: strings.TrimPrefix(fmt.Sprintf("%s, %s %d", f.Production, f.Kind, i+1), ", "),
+				Outcome: results.Failed,
 				Message: f.Message, Rule: "prove/" + string(f.Kind), Title: proofRules[f.Kind],
 				RFC: catalog.Cite(r.Grammar, r.Title, f.Production), Place: catalog.PlaceOf(parsePlace(f.Place)),
 			}

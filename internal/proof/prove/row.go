@@ -79,7 +79,8 @@ func (r *row) recordFailure(p *proof, err error) {
 		r.addFault(kindOfError(err), nil, "%v", err)
 		return
 	}
-	note := fmt.Sprintf("%s: %s: which alternatives are hidden, and what is ambiguous, could not be found out: %v", r.RulePlace, r.Production, err)
+	note := fmt.Sprintf("%s: %s: which alternatives are hidden, and what is ambiguous, could not be found out: %v",
+		r.RulePlace, r.Production, err)
 	if !slices.Contains(r.notes, note) {
 		r.notes = append(r.notes, note)
 	}
@@ -98,7 +99,8 @@ func (r *row) reportLanguages(p *proof) {
 	// The analyses of hidden alternatives and trees need the runs, and automata of all words.
 	if r.words != nil && p.words[r.Production] != nil && r.Depth == nil {
 		if p.pair.Ledger != nil && p.recursive[r.Production] != nil {
-			r.addFault(TreeFault, nil, "the rule calls itself, so that its nodes stand in one another") // the tree is flat
+			// the tree is flat
+			r.addFault(TreeFault, nil, "the rule calls itself, so that its nodes stand in one another")
 		}
 		var err error
 		if r.runs, err = p.runsOf(r.Production, runOptions{nodes: p.hasTree(r)}); err != nil {
@@ -123,7 +125,8 @@ func (r *row) reportLanguages(p *proof) {
 	}
 	if r.BNFOnly != nil {
 		why, at := p.blameChoice(r, string(*r.BNFOnly))
-		r.addWrongString(*r.BNFOnly, at, []string{why}, "the production derives %s%s, and the rule does not match it", *r.BNFOnly, within)
+		r.addWrongString(*r.BNFOnly, at, []string{why}, "the production derives %s%s, and the rule does not match it",
+			*r.BNFOnly, within)
 	}
 	if r.PEGOnly != nil {
 		r.addFault(Language, r.PEGOnly, "the rule matches %s, and the production does not derive it", *r.PEGOnly)
@@ -138,7 +141,8 @@ func (r *row) reportUnshown() {
 		return
 	}
 	if err := cmp.Or(r.bnfOnly.err, r.pegOnly.err); err != nil {
-		r.addFault(Language, nil, "the rule does not match what the production derives; which string shows it was not found: %v", err)
+		r.addFault(Language, nil,
+			"the rule does not match what the production derives; which string shows it was not found: %v", err)
 	}
 }
 
@@ -152,9 +156,11 @@ func (r *row) reportCause(p *proof) {
 		because := "; wrong because of " + strings.Join(r.rootCauses, ", ")
 		switch {
 		case r.BNFOnly != nil:
-			r.addFault(Language, r.BNFOnly, "the production derives %s, and the rule does not match it%s", *r.BNFOnly, because)
+			r.addFault(Language, r.BNFOnly, "the production derives %s, and the rule does not match it%s", *r.BNFOnly,
+				because)
 		case r.PEGOnly != nil:
-			r.addFault(Language, r.PEGOnly, "the rule matches %s, and the production does not derive it%s", *r.PEGOnly, because)
+			r.addFault(Language, r.PEGOnly, "the rule matches %s, and the production does not derive it%s",
+				*r.PEGOnly, because)
 		}
 		return
 	}
@@ -186,12 +192,14 @@ func (r *row) reportCause(p *proof) {
 	if len(bnfOnly) > 0 {
 		w := bnfOnly[0]
 		why, at := p.blameChoice(r, string(w))
-		r.addWrongString(w, at, append([]string{why}, more...), "the production derives %s, and the rule does not match it%s", w, also(bnfOnly, w))
+		r.addWrongString(w, at, append([]string{why}, more...),
+			"the production derives %s, and the rule does not match it%s", w, also(bnfOnly, w))
 		more = nil
 	}
 	if len(pegOnly) > 0 {
 		w := pegOnly[0]
-		r.addWrongString(w, expr.Pos{}, more, "the rule matches %s, and the production does not derive it%s", w, also(pegOnly, w))
+		r.addWrongString(w, expr.Pos{}, more, "the rule matches %s, and the production does not derive it%s", w,
+			also(pegOnly, w))
 	}
 }
 
@@ -246,7 +254,8 @@ func (p *proof) runsOf(id string, how runOptions) (*runs, error) {
 // hasTree reports whether the trees of a rule are part of the proof, which takes a ledger. They are not if the rule, or
 // one that it reaches, calls itself.
 func (p *proof) hasTree(r *row) bool {
-	return p.pair.Ledger != nil && !slices.ContainsFunc(p.pair.PEG.Reach(r.Production), func(id string) bool { return p.recursive[id] != nil })
+	return p.pair.Ledger != nil && !slices.ContainsFunc(p.pair.PEG.Reach(r.Production),
+		func(id string) bool { return p.recursive[id] != nil })
 }
 
 // blameChoice explains why the rule of r does not match w, a string that its production derives: it names the
@@ -397,7 +406,8 @@ func (r *row) proveTrees(p *proof) {
 					want = append(want, d.show(w, p.nameInText))
 				}
 				r.addFault(TreeFault, new(quote.Word(w)), "the tree of %s shows %s, and %s leaves %s",
-					quote.Word(w), show(w), strings.Join(p.settled[r.Production], " with "), strings.Join(want, " and "))
+					quote.Word(w), show(w), strings.Join(p.settled[r.Production], " with "),
+					strings.Join(want, " and "))
 				return nil
 			}
 			r.ambiguity.Shown = show(string(r.ambiguity.Word))
@@ -409,7 +419,9 @@ func (r *row) proveTrees(p *proof) {
 		}
 		if wrong != nil {
 			w, _ := wrong.Shortest()
-			r.addFault(TreeFault, new(quote.Word(w)), "in the tree of %s there is a node that its production does not make of the same text as a start", quote.Word(w))
+			r.addFault(TreeFault, new(quote.Word(w)),
+				"in the tree of %s there is a node that its production does not make of the same text as a start",
+				quote.Word(w))
 			return nil
 		}
 		r.Tree = Proven

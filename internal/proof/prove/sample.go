@@ -122,7 +122,8 @@ func randomWords(rng *rand.Rand, a *lang.DFA, n, max int) []string {
 func (r *row) tryParser(p *proof, parser catalog.Parser, words []string) (s Sample) {
 	wrong := func(w string, format string, args ...any) {
 		if s.Wrong++; s.Wrong == 1 {
-			r.addFault(TreeFault, new(quote.Word(w)), "%s, given %s: %s", parser.Name, quote.Word(w), fmt.Sprintf(format, args...))
+			r.addFault(TreeFault, new(quote.Word(w)), "%s, given %s: %s", parser.Name, quote.Word(w),
+				fmt.Sprintf(format, args...))
 		}
 	}
 	for _, w := range words {
@@ -178,12 +179,14 @@ func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
 		// Too many to list; the proof has shown that the tree is the one that the rule makes.
 		if len(all) == maxDerivations {
 			if r.Tree == Proven && !r.made.Match(bracketed) {
-				return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(), children.show(text, p.nameInText))
+				return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(),
+					children.show(text, p.nameInText))
 			}
 			continue
 		}
 		if best := applyClauses(all, p.choose[n.ID()]); len(best) != 1 || !slices.Equal(best[0], children) {
-			return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(), children.show(text, p.nameInText))
+			return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(),
+				children.show(text, p.nameInText))
 		}
 	}
 	return ""

@@ -19,11 +19,13 @@ import (
 // productions that Start does not lead to; then the oddities, the parts that were read, the notes, the assumptions
 // and the certificate. At most `most` faults are shown, all if most is 0. source, if not nil, appends the line of a
 // place with a caret under it; it is called for the faults.
-func (r *Report) AppendText(to []byte, s *layout.Screen, verbose bool, most int, source func([]byte, expr.Pos, layout.Style) []byte) []byte {
+func (r *Report) AppendText(to []byte, s *layout.Screen, verbose bool, most int,
+	source func([]byte, expr.Pos, layout.Style) []byte) []byte {
 	var b strings.Builder
 	how := map[Verdict]layout.Style{VerdictProven: layout.Green, VerdictRefuted: layout.Red}[r.Verdict]
 	b.Write(s.Paint(nil, cmp.Or(how, layout.Yellow), string(r.Verdict)))
-	fmt.Fprintf(&b, "%s\n%s: %s against %s\n", strings.TrimPrefix(r.Summary(), string(r.Verdict)), r.Title, r.PEG, r.BNF)
+	fmt.Fprintf(&b, "%s\n%s: %s against %s\n", strings.TrimPrefix(r.Summary(), string(r.Verdict)), r.Title, r.PEG,
+		r.BNF)
 	r.writeCauses(&b)
 	r.writeOpen(&b)
 	r.writeTotals(&b)
@@ -57,7 +59,8 @@ func (r *Report) writeCauses(b *strings.Builder) {
 		return
 	}
 	n := len(r.Causes)
-	fmt.Fprintf(b, "%s %s wrong by %s", layout.Plural(n, "rule"), layout.Agree(n, "is", "are"), layout.Agree(n, "itself", "themselves"))
+	fmt.Fprintf(b, "%s %s wrong by %s", layout.Plural(n, "rule"), layout.Agree(n, "is", "are"),
+		layout.Agree(n, "itself", "themselves"))
 	if affected > 0 {
 		fmt.Fprintf(b, ", and %s because of that", layout.Plural(affected, "other"))
 	}
@@ -78,7 +81,8 @@ func (r *Report) AllAssumed() []string {
 		list = append(list, fmt.Sprintf("%s = %s (--define)", d.Name, d.Expression))
 	}
 	if len(r.InPlace) > 0 {
-		list = append(list, fmt.Sprintf("written in place, without a rule of their own (--allow-missing): %s", strings.Join(r.InPlace, ", ")))
+		list = append(list, fmt.Sprintf("written in place, without a rule of their own (--allow-missing): %s",
+			strings.Join(r.InPlace, ", ")))
 	}
 	return list
 }
@@ -167,10 +171,13 @@ func (r *Report) writeLegend(b *strings.Builder) {
 	explain("mark ~", "its alternatives are in another order", mark("~"))
 	explain("mark !", "it is rewritten", mark("!"))
 	explain("mark *", "the production is read through an entry of the ledger", mark("*"))
-	explain("8/5", "states of the least automata of production and rule, where they differ", func(p Row) bool { return !p.Equal && p.BNFStates > 0 })
-	explain("states -", "no automaton was made, or none that is counted", func(p Row) bool { return p.BNFStates == 0 || !p.Equal && p.PEGStates == 0 })
+	explain("8/5", "states of the least automata of production and rule, where they differ",
+		func(p Row) bool { return !p.Equal && p.BNFStates > 0 })
+	explain("states -", "no automaton was made, or none that is counted",
+		func(p Row) bool { return p.BNFStates == 0 || !p.Equal && p.PEGStates == 0 })
 	explain("open", "neither proven nor refuted; the faults above say where it stopped", isOpen)
-	explain("equal to", "equal for what nests no deeper than this", func(p Row) bool { return p.Equal && p.Depth != nil })
+	explain("equal to", "equal for what nests no deeper than this",
+		func(p Row) bool { return p.Equal && p.Depth != nil })
 	explain("tree -", "the production is no node of the tree", func(p Row) bool { return p.Tree != "" && !p.Node })
 	if faulty := r.faulty(); len(faulty) > 0 {
 		explain("FAIL", "a fault above is about it", func(p Row) bool { return faulty[p.Production] })
@@ -186,7 +193,8 @@ func isOpen(p Row) bool { return !p.Equal && p.BNFOnly == nil && p.PEGOnly == ni
 // writeOpen names the first production that is open, and says how many are; nothing if none is.
 func (r *Report) writeOpen(b *strings.Builder) {
 	if all := slices.DeleteFunc(slices.Clone(r.Productions), func(p Row) bool { return !isOpen(p) }); len(all) > 0 {
-		fmt.Fprintf(b, "stopped first at %s; %d of %s open\n", all[0].Production, len(all), layout.Plural(len(r.Productions), "production"))
+		fmt.Fprintf(b, "stopped first at %s; %d of %s open\n", all[0].Production, len(all),
+			layout.Plural(len(r.Productions), "production"))
 	}
 }
 
@@ -201,7 +209,8 @@ func (r *Report) writeAmbiguities(b *strings.Builder) {
 	}
 	what := "\nAmbiguous productions, and the shortest string with several derivations\n\n"
 	if r.hasRow(func(p Row) bool { return p.Tree != "" }) {
-		what = "\nAmbiguous productions, the shortest string with several derivations, and the one that the tree shows\n\n"
+		what = "\nAmbiguous productions, the shortest string with several derivations, and the one " +
+			"that the tree shows\n\n"
 	}
 	b.WriteString(what)
 	t := newTable(b)
@@ -243,7 +252,8 @@ func (r *Report) writeHidden(b *strings.Builder) {
 		b.WriteString("\nAlternatives that hide others, and the shortest string that is lost by it\n\n")
 		t := newTable(b)
 		for _, h := range losing {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s hides %s at offset %d\n", h.Place, h.Start, r.shownWord(*h.Word), shorten(h.Shadow), shorten(h.Alternative), h.Offset)
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s hides %s at offset %d\n", h.Place, h.Start, r.shownWord(*h.Word),
+				shorten(h.Shadow), shorten(h.Alternative), h.Offset)
 		}
 		t.Flush()
 	}
@@ -301,10 +311,12 @@ func (r *Report) Summary() string {
 				names = append(names, f.Production)
 			}
 		}
-		return fmt.Sprintf("%s: nothing is proven, since there is no string of %s", r.Verdict, layout.Some(names, mostEmpty, ", "))
+		return fmt.Sprintf("%s: nothing is proven, since there is no string of %s", r.Verdict,
+			layout.Some(names, mostEmpty, ", "))
 	}
 	s := fmt.Sprintf("%s: %d of %s %s a rule that matches exactly what %s",
-		r.Verdict, r.Equal, layout.Plural(r.Asked, "production"), layout.Agree(r.Asked, "has", "have"), layout.Agree(r.Asked, "it derives", "they derive"))
+		r.Verdict, r.Equal, layout.Plural(r.Asked, "production"), layout.Agree(r.Asked, "has", "have"),
+		layout.Agree(r.Asked, "it derives", "they derive"))
 	deepest, nested, structure := 0, 0, 0 // the depth is the same for all
 	for _, p := range r.Productions {
 		if p.Structure {
@@ -316,7 +328,8 @@ func (r *Report) Summary() string {
 		}
 	}
 	if structure > 0 {
-		s += fmt.Sprintf(", %d of them by being written alike, in rules whose every choice the next byte decides", structure)
+		s += fmt.Sprintf(", %d of them by being written alike, in rules whose every choice the next byte decides",
+			structure)
 	}
 	if nested > 0 {
 		s += fmt.Sprintf(", %d of them to a nesting of %d", nested, deepest)
@@ -339,14 +352,16 @@ func (r *Report) writeTotals(b *strings.Builder) {
 		}
 	}
 	if proven > 0 {
-		fmt.Fprintf(b, "%d of %d kinds of nodes are proven to be the derivations that the BNF has and the ledger chooses\n", proven, nodes)
+		fmt.Fprintf(b, "%d of %d kinds of nodes are proven to be the derivations that the BNF has "+
+			"and the ledger chooses\n", proven, nodes)
 	}
 	for _, s := range r.Samples {
 		if s.Words == 0 {
 			fmt.Fprintf(b, "the %s parser was not asked: there are no strings for it\n", s.Parser)
 			continue
 		}
-		fmt.Fprintf(b, "the %s parser was given %d strings, and %d trees were held against the BNF: %s wrong\n", s.Parser, s.Words, s.Trees, countOrNothing(s.Wrong))
+		fmt.Fprintf(b, "the %s parser was given %d strings, and %d trees were held against the BNF: %s wrong\n",
+			s.Parser, s.Words, s.Trees, countOrNothing(s.Wrong))
 	}
 }
 

@@ -115,7 +115,8 @@ func (p *proof) findUndefined() {
 		define := name
 		if strings.HasPrefix(name, "<") { // prose
 			f.Production = users[name][0].in.Name // the first user: prose is no name that --define could have
-			f.Message = fmt.Sprintf("%q is prose, which says nothing to a program; used by %s", name, strings.Join(by, ", "))
+			f.Message = fmt.Sprintf("%q is prose, which says nothing to a program; used by %s", name,
+				strings.Join(by, ", "))
 			define = f.Production
 		}
 		if p.pair.Ledger == nil {
@@ -203,7 +204,8 @@ func (p *proof) settleVerdict(out *Report) {
 		equal[r.Production] = r.Equal
 		open := p.missing.open[r.Production] || faulty[r.Production]
 		if (!r.Equal || r.Tree == Open || r.Tree == Refuted) && !open {
-			out.Faults = append(out.Faults, Fault{Production: r.Production, Kind: Limit, Place: r.Place, Message: "it could not be decided whether the rule is right"})
+			out.Faults = append(out.Faults, Fault{Production: r.Production, Kind: Limit, Place: r.Place,
+				Message: "it could not be decided whether the rule is right"})
 		}
 	}
 	for _, r := range p.pair.BNF.Rules {
@@ -340,7 +342,8 @@ func RefusedReport(bnfFile, pegFile string, err error) *Report {
 	}](err); ok {
 		all = joined.Unwrap()
 	}
-	r := &Report{Grammar: bnfFile, Title: bnfFile, BNF: bnfFile, PEG: pegFile, Productions: []Row{}, Verdict: VerdictRefused}
+	r := &Report{Grammar: bnfFile, Title: bnfFile, BNF: bnfFile, PEG: pegFile, Productions: []Row{},
+		Verdict: VerdictRefused}
 	for _, err := range all {
 		e, ok := errors.AsType[*expr.Error](err)
 		if !ok || !e.Refused {
@@ -375,7 +378,9 @@ func (p *proof) assumptions() []string {
 	if p.pair.PEG.UTF8 {
 		list = append(list, "strings that are not UTF-8 are set aside")
 	} else {
-		list = append(list, "the input ends where the rule does; pigeon accepts an input of which a beginning matches, unless the rule that is its entry ends in !.")
+		list = append(list,
+			"the input ends where the rule does; pigeon accepts an input of which a beginning matches, unless the "+
+				"rule that is its entry ends in !.")
 	}
 	// The first places of: a value above 127, a count before brackets, a slash outside quotes, a letter in a literal.
 	var high, count, slash, letters *expr.Pos

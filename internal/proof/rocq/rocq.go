@@ -47,7 +47,8 @@ func Project(from string, src certificate.Source, ids ...string) ([]File, *certi
 		}
 		files = append(files, File{name, text})
 	}
-	files = slices.Concat(files, []File{{"Pair.v", []byte(text)}}, certificateTexts(cert.String()), []File{{"PairTheorems.v", []byte(theorems)}})
+	files = slices.Concat(files, []File{{"Pair.v", []byte(text)}}, certificateTexts(cert.String()),
+		[]File{{"PairTheorems.v", []byte(theorems)}})
 	for _, f := range files {
 		list += f.Name + "\n"
 	}
@@ -100,7 +101,9 @@ func certificateTexts(cert string) []File {
 		flush()
 		name := fmt.Sprintf("PairCertificate%d", len(files)+1)
 		all, text = all+name+".part ++ ", text+"Require "+name+".\n"
-		files = append(files, File{name + ".v", []byte("Require Import Grammar Reader.\nOpen Scope text_scope.\n\nDefinition part : list text := [\n" + b.String() + "].\n")})
+		files = append(files,
+			File{name + ".v",
+				[]byte("Require Import Grammar Reader.\nOpen Scope text_scope.\n\nDefinition part : list text := [\n" + b.String() + "].\n")})
 		b.Reset()
 	}
 	for line := range strings.Lines(cert) {
@@ -113,7 +116,8 @@ func certificateTexts(cert string) []File {
 		part += line
 	}
 	finish()
-	return append(files, File{"PairCertificate.v", []byte(text + "\nDefinition certificate : list text := " + all + "[].\n")})
+	return append(files, File{"PairCertificate.v",
+		[]byte(text + "\nDefinition certificate : list text := " + all + "[].\n")})
 }
 
 // grammarTexts returns the file with the productions, the rules, and the lists of those that the certificate
@@ -141,7 +145,8 @@ func grammarTexts(from string, src certificate.Source, cert string) (string, err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "(** %s. Above each production and each rule stand\n", withoutCommentSigns(from))
-	b.WriteString("    the lines that it was read from; where they have an odd number of quotation marks, Rocq wants one more. *)\n\n")
+	b.WriteString("    the lines that it was read from; where they have an odd number of quotation marks, " +
+		"Rocq wants one more. *)\n\n")
 	b.WriteString("Require Import Grammar Notations.\n")
 	for _, g := range []*expr.Grammar{src.BNF, src.PEG} {
 		w := writer{ordered: g.Ordered, names: map[string]string{}}
@@ -179,8 +184,10 @@ func grammarTexts(from string, src certificate.Source, cert string) (string, err
 		}
 		fmt.Fprintf(&b, "\nDefinition %s : grammar := [\n%s\n].\n", what, strings.Join(all, ";\n"))
 	}
-	fmt.Fprintf(&b, "\n(** The productions and their rules. *)\nDefinition pairs : list (string * string) := [\n  %s\n]%%string.\n", strings.Join(pairs, ";\n  "))
-	fmt.Fprintf(&b, "\n(** Those that differ, each with a word that only one of the two has. *)\nDefinition different : list (string * string * word) := [%s]%%string.\n",
+	fmt.Fprintf(&b, "\n(** The productions and their rules. *)\nDefinition pairs : list (string * string) "+
+		":= [\n  %s\n]%%string.\n", strings.Join(pairs, ";\n  "))
+	fmt.Fprintf(&b, "\n(** Those that differ, each with a word that only one of the two has. *)\nDefinition "+
+		"different : list (string * string * word) := [%s]%%string.\n",
 		strings.Join(different, "; "))
 	fmt.Fprintf(&b, "\n(** The productions that the table has. *)\nDefinition tabled : list string := [%s]%%string.\n", strings.Join(tabled, "; "))
 	return b.String(), nil
@@ -348,7 +355,8 @@ func (w *writer) classText(s expr.Set, in context) string {
 	for _, r := range s.Ranges() {
 		for low := int(r[0]); low <= int(r[1]); {
 			high := int(r[1])
-			for _, end := range []int{' ' - 1, '~'} { // the last byte of each sort: control characters, and those that print
+			// the last byte of each sort: control characters, and those that print
+			for _, end := range []int{' ' - 1, '~'} {
 				if low <= end {
 					high = min(high, end)
 					break

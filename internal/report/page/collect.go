@@ -88,8 +88,10 @@ func CollectPair(list []diff.Comparison, documents ...*File) (*Content, error) {
 		c.Title = x.A + " and " + x.B
 		c.Lead = fmt.Sprintf("%s, of which %d find no difference.", layout.Plural(len(list), "comparison"), equal)
 	}
-	c.Lead += " What is told is complete: each string that only one of the two derives has exactly one of the causes that stand here."
-	x.Text = "What only the one derives, what both do, and what only the other does: the shortest string of each, and how all strings of at most " +
+	c.Lead += " What is told is complete: each string that only one of the two derives has exactly one of the " +
+		"causes that stand here."
+	x.Text = "What only the one derives, what both do, and what only the other does: the shortest string of each, " +
+		"and how all strings of at most " +
 		fmt.Sprint(diff.DefaultMaxLength) + " bytes divide."
 	return c, nil
 }
@@ -110,12 +112,14 @@ func collectComparisons() ([]*Comparison, error) {
 	list := []*Comparison{
 		{
 			ID: "rfcs", Title: "The two RFCs side by side", A: "rfc1630", B: "rfc1738",
-			Text: "Which strings does each of the two take for a URL, scheme by scheme? Where only one of them has a production for a " +
+			Text: "Which strings does each of the two take for a URL, scheme by scheme? Where only one of them " +
+				"has a production for a " +
 				"scheme, it is held against what the generic production of the other makes of that scheme.",
 		},
 		{
 			ID: "last-call", Title: "What last call changed", A: "draft06", B: "rfc1738",
-			Text: "draft-ietf-uri-url-06 was in last call before it became RFC 1738. These are all the strings about which the two disagree.",
+			Text: "draft-ietf-uri-url-06 was in last call before it became RFC 1738. These are all the strings " +
+				"about which the two disagree.",
 		},
 	}
 	for _, c := range list {

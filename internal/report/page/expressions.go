@@ -68,7 +68,8 @@ func readExpressions() (list []Expression, lead string) {
 		}
 		list = append(list, x)
 	}
-	return list, "Many packages have a function that says whether a string is a URI, often by a regular expression with the name of a text. " +
+	return list, "Many packages have a function that says whether a string is a URI, often by a regular " +
+		"expression with the name of a text. " +
 		lead + " The table has those for a whole URI or reference."
 }
 

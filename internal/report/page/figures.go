@@ -33,9 +33,11 @@ func railroad(p *Production, e *expr.Expr) template.HTML {
 func drawShares(d *diff.Difference) template.HTML {
 	const width, height = 120, 10
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="bar" viewBox="0 0 %d %d" width="%d" height="%d" aria-hidden="true">`, width, height, width, height)
+	fmt.Fprintf(&b, `<svg class="bar" viewBox="0 0 %d %d" width="%d" height="%d" aria-hidden="true">`, width, height,
+		width, height)
 	eachShare([]*big.Int{d.OnlyA.Total(), d.Both.Total(), d.OnlyB.Total()}, func(class string, from, to float64) {
-		fmt.Fprintf(&b, `<rect class="%s" x="%.1f" y="0" width="%.1f" height="%d"/>`, class, from*width, (to-from)*width, height)
+		fmt.Fprintf(&b, `<rect class="%s" x="%.1f" y="0" width="%.1f" height="%d"/>`, class, from*width,
+			(to-from)*width, height)
 	})
 	b.WriteString("</svg>")
 	return template.HTML(b.String())
@@ -79,10 +81,12 @@ func drawLengths(d *diff.Difference) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="chart" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s">`,
 		width, top+height+bottom, width, top+height+bottom,
-		html.EscapeString("How the strings of each length divide into the three regions; the table below has the numbers"))
+		html.EscapeString("How the strings of each length divide into the three regions; the "+
+			"table below has the numbers"))
 	for _, share := range []int{0, 50, 100} {
 		y := top + height - height*share/100
-		fmt.Fprintf(&b, `<path class="rule" d="M%d %dH%d"/><text class="axis end" x="%d" y="%d">%d%%</text>`, left, y, width-8, left-6, y+4, share)
+		fmt.Fprintf(&b, `<path class="rule" d="M%d %dH%d"/><text class="axis end" x="%d" y="%d">%d%%</text>`, left, y,
+			width-8, left-6, y+4, share)
 	}
 	areas := map[string]*strings.Builder{"only-a": {}, "both": {}, "only-b": {}}
 	for length := from; length < n; length++ {

@@ -164,7 +164,8 @@ func WriteFileMarkdown(w io.Writer, f *File) error {
 	b := "# " + cell(f.Title) + "\n\n| production | line | derives | as printed |\n|---|---:|---|---|\n"
 	for _, p := range f.Productions {
 		printed := strings.Join(strings.Fields(p.Printed), " ")
-		b += "| " + cell(p.ID) + " | " + strconv.Itoa(p.Line) + " | " + cell(p.Derives()) + " | `" + cell(printed) + "` |\n"
+		b += "| " + cell(p.ID) + " | " + strconv.Itoa(p.Line) + " | " + cell(p.Derives()) + " | `" + cell(printed) +
+			"` |\n"
 	}
 	for _, line := range f.Lines {
 		b += "\n" + cell(line) + "\n"
@@ -177,7 +178,8 @@ func WriteFileMarkdown(w io.Writer, f *File) error {
 // [WriteHTML] does.
 func WriteFileHTML(w io.Writer, f *File) error {
 	return WriteHTML(w, &Content{
-		Title: f.Title, Lead: "Each production of the grammar as it is printed and drawn, with what uses it, the shortest string that it derives, and the size of its minimal automaton.",
+		Title: f.Title, Lead: "Each production of the grammar as it is printed and drawn, with what uses it, the " +
+			"shortest string that it derives, and the size of its minimal automaton.",
 		Documents: []*File{f},
 	}, nil)
 }

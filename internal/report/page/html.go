@@ -98,7 +98,10 @@ func executeTemplate(c *Content, e *webengine.Engine) ([]byte, error) {
 		"digits":      layout.Digits,
 		"share":       func(d *diff.Difference, n *big.Int) string { return layout.Share(n, countInEither(d)) },
 		"percent":     layout.Share,
-		"shareOf":     func(d *diff.Difference, r diff.Region, n *big.Int) string { return layout.Share(n, countIn(d, r)) },
+		"shareOf": func(d *diff.Difference, r diff.Region,
+			n *big.Int) string {
+			return layout.Share(n, countIn(d, r))
+		},
 		"bar":         drawShares,
 		"chart":       drawLengths,
 		"try":         v.try,
@@ -213,7 +216,8 @@ func (v *view) Script() template.JS { return template.JS(pageScript) }
 // Description says in a sentence what the page is, for search engines and previews of links.
 func (v *view) Description() string {
 	if len(v.Grammars) > 0 {
-		return "RFC 1630, RFC 1738 and RFC 3986 each define URLs by a grammar. What each of them accepts, where they disagree, and a checker: exact, complete and proven."
+		return "RFC 1630, RFC 1738 and RFC 3986 each define URLs by a grammar. What each of them accepts, where " +
+			"they disagree, and a checker: exact, complete and proven."
 	}
 	return v.Lead
 }
@@ -295,7 +299,8 @@ func (v *view) anchorOfProduction(party diff.Party, name string) string {
 // "generic", and those that one of the sides has no production for, only strings with a prefix.
 func (v *view) regionMap(x *Comparison) template.HTML {
 	list := slices.DeleteFunc(slices.Clone(x.Differences), func(d *diff.Difference) bool {
-		return len(x.Differences) > 1 && (d.A.Prefix != "" || d.B.Prefix != "" || d.Topic == "url" || d.Topic == "generic")
+		return len(x.Differences) > 1 && (d.A.Prefix != "" || d.B.Prefix != "" || d.Topic == "url" ||
+			d.Topic == "generic")
 	})
 	return template.HTML(drawing.Regions(list, func(d *diff.Difference) string { return "#" + anchor(x.ID, d.Topic) }))
 }
@@ -305,7 +310,8 @@ func (v *view) regionMap(x *Comparison) template.HTML {
 func historyHTML(list []diff.Step) (template.HTML, error) {
 	var b strings.Builder
 	err := drawing.WriteHistory(&b, list)
-	return template.HTML(strings.Replace(b.String(), `<svg xmlns="http://www.w3.org/2000/svg" `, `<svg class="history" `, 1)), err
+	return template.HTML(strings.Replace(b.String(), `<svg xmlns="http://www.w3.org/2000/svg" `,
+		`<svg class="history" `, 1)), err
 }
 
 // clickable reports whether the page has a checker to try s in, s looks on a button as it is typed, and some

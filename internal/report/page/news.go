@@ -20,11 +20,15 @@ type Surprise struct {
 
 // Surprises are the first things that a reader of the report sees.
 var Surprises = []Surprise{
-	{"ftp://a?@b/", "RFC 1738 has a user name “a?” at the host b. RFC 3986 has the host a, and a query.", "rfcs", "ftp", "user"},
-	{"http://a/~b", "The tilde of every home page was never legal under RFC 1738. The draft allowed it until last call, and RFC 3986 does again.", "last-call", "http", "hsegment"},
-	{"HTTP://a/", "The prose of RFC 1738 asks for programs that take upper case for lower case. Its grammar rejects it.", "rfcs", "generic", "scheme"},
+	{"ftp://a?@b/", "RFC 1738 has a user name “a?” at the host b. RFC 3986 has the host a, and a query.", "rfcs",
+		"ftp", "user"},
+	{"http://a/~b", "The tilde of every home page was never legal under RFC 1738. The draft allowed it until last " +
+		"call, and RFC 3986 does again.", "last-call", "http", "hsegment"},
+	{"HTTP://a/", "The prose of RFC 1738 asks for programs that take upper case for lower case. " +
+		"Its grammar rejects it.", "rfcs", "generic", "scheme"},
 	{`mailto:"@a`, "A quotation mark alone is a mailbox in RFC 1630, and in no later text.", "rfcs", "mailto", "extra"},
-	{"ftp://a./", "A period may end a host name in RFC 1630, and in the draft. RFC 1738 forbids it, and RFC 3986 allows it again.", "rfcs", "ftp", "hostname"},
+	{"ftp://a./", "A period may end a host name in RFC 1630, and in the draft. RFC 1738 forbids it, and " +
+		"RFC 3986 allows it again.", "rfcs", "ftp", "hostname"},
 }
 
 // A Judged is a surprise and each grammar's verdict on it.
@@ -93,14 +97,17 @@ func (c *Content) Summary() string {
 		titles = append(titles, g.Title)
 	}
 	if equal == productions && faults == 0 {
-		return fmt.Sprintf("Proven: all %d productions of %s are matched exactly as their BNF derives them, with no fault in any tree.", productions, layout.List(titles, "and"))
+		return fmt.Sprintf("Proven: all %d productions of %s are matched exactly as their BNF derives them, "+
+			"with no fault in any tree.", productions, layout.List(titles, "and"))
 	}
-	return fmt.Sprintf("%d of %d productions of %s are proven to be matched as their BNF derives them, with %d faults.", equal, productions, layout.List(titles, "and"), faults)
+	return fmt.Sprintf("%d of %d productions of %s are proven to be matched as their BNF "+
+		"derives them, with %d faults.", equal, productions, layout.List(titles, "and"), faults)
 }
 
 // The title and the lead of the report on the published grammars.
 const (
 	usualTitle = "What the URL grammars accept, exactly"
-	usualLead  = "RFC 3986 defines today what a URI is. How much of the two RFCs of 1994 does it still accept, what do parsers and published expressions make of it, and " +
+	usualLead  = "RFC 3986 defines today what a URI is. How much of the two RFCs of 1994 does it still accept, " +
+		"what do parsers and published expressions make of it, and " +
 		"where do RFC 1630 and RFC 1738 disagree? Computed and not sampled, with the shortest example and the printed lines that it rests on."
 )

@@ -145,7 +145,8 @@ func (c *Content) outlineNews(s sheet) {
 		return
 	}
 	s.heading(3, "What each text made legal, and what illegal")
-	s.paragraph(line{prose("Numbers are of the whole URIs of at most %d bytes, each step beside the text before it.", c.History[0].MaxLength)})
+	s.paragraph(line{prose("Numbers are of the whole URIs of at most %d bytes, each step beside the text before it.",
+		c.History[0].MaxLength)})
 	var rows [][]line
 	for _, x := range c.History {
 		rows = append(rows, rowOf(
@@ -160,7 +161,8 @@ func (c *Content) outlineNews(s sheet) {
 // outlineProof writes the sums of the proof as a table, and then each grammar with its productions.
 func (c *Content) outlineProof(s sheet) {
 	s.heading(2, "The proof, production by production")
-	s.paragraph(line{prose("Marks say how a rule is carried over: = as printed, ~ alternatives reordered, ! rewritten, * read through the " +
+	s.paragraph(line{prose("Marks say how a rule is carried over: = as printed, ~ alternatives reordered, ! " +
+		"rewritten, * read through the " +
 		"ledger. States are those of the minimal automaton, the dead one included.")})
 	var rows [][]line
 	for _, g := range c.Grammars {
@@ -169,24 +171,32 @@ func (c *Content) outlineProof(s sheet) {
 		rows = append(rows, rowOf(g.Title, len(g.Productions), sums.Equal, sums.Nodes, sums.Trees,
 			len(g.Proof.Ambiguities), sums.Readings, len(g.Proof.Faults)))
 	}
-	s.table([]string{"text", "productions", "equal", "nodes", "trees proven", "ambiguous", "readings", "faults"}, 0xfe, rows)
+	s.table([]string{"text", "productions", "equal", "nodes", "trees proven", "ambiguous", "readings", "faults"},
+		0xfe, rows)
 	for _, g := range c.Grammars {
 		s.heading(3, g.Title)
-		summary := line{prose("%s, from ", layout.Plural(len(g.Productions), "production")), codeSpan(g.Proof.BNF), prose(" into "), codeSpan(g.Proof.PEG), prose(".")}
+		summary := line{prose("%s, from ", layout.Plural(len(g.Productions), "production")), codeSpan(g.Proof.BNF),
+			prose(" into "), codeSpan(g.Proof.PEG), prose(".")}
 		for _, x := range g.Proof.Samples {
 			wrong := "nothing"
 			if x.Wrong > 0 {
 				wrong = fmt.Sprint(x.Wrong)
 			}
-			summary = append(summary, prose(" The %s parser was given %d strings, and %d trees were held against the BNF: %s wrong.", x.Parser, x.Words, x.Trees, wrong))
+			summary = append(summary,
+				prose(" The %s parser was given %d strings, and %d trees were held against the BNF: %s wrong.",
+					x.Parser, x.Words, x.Trees, wrong))
 		}
 		if len(g.Proof.Undefined) > 0 {
-			summary = append(append(append(summary, prose(" Used and nowhere defined: ")), joinCode(g.Proof.Undefined)...), prose("."))
+			summary = append(append(append(summary, prose(" Used and nowhere defined: ")),
+				joinCode(g.Proof.Undefined)...), prose("."))
 		}
 		s.paragraph(summary)
 		if c := g.Proof.Certificate; c != nil {
-			s.paragraph(line{prose("The rows rest on the lines of a certificate: "), codeSpan("bnfcheck prove --rfc " + strings.TrimPrefix(g.Name, "rfc") +
-				" --certificate FILE"), prose(" writes it, and certcheck, a small program of its own, checks each line. Its SHA-256 is "), codeSpan(c.Sum), prose(".")})
+			s.paragraph(line{prose("The rows rest on the lines of a certificate: "),
+				codeSpan("bnfcheck prove --rfc " + strings.TrimPrefix(g.Name, "rfc") +
+					" --certificate FILE"),
+				prose(" writes it, and certcheck, a small program of its own, checks each line. Its SHA-256 is "),
+				codeSpan(c.Sum), prose(".")})
 		}
 		var rows [][]line
 		for _, p := range g.Productions {
@@ -194,7 +204,8 @@ func (c *Content) outlineProof(s sheet) {
 			if p.Row.Page > 0 {
 				page = fmt.Sprint(p.Row.Page)
 			}
-			rows = append(rows, rowOf(codeSpan(p.ID), page, p.Row.Mark, p.Row.BNFStates, p.Language(), p.restsOn(), p.Trees()))
+			rows = append(rows, rowOf(codeSpan(p.ID), page, p.Row.Mark, p.Row.BNFStates, p.Language(), p.restsOn(),
+				p.Trees()))
 		}
 		s.table([]string{"production", "page", "mark", "states", "language", "rests on", "trees"}, 1<<1|1<<3, rows)
 		for _, p := range g.Productions {
@@ -228,7 +239,8 @@ func (p *Production) outline(s sheet) {
 	}
 	s.paragraph(about)
 	s.block(p.Block())
-	s.paragraph(line{prose("Rule: %s %s, ", p.Row.Mark, explain.Meaning(p.Row.Mark)), codeSpan(fmt.Sprintf("%s:%d", p.Rule.File, p.Rule.Line))})
+	s.paragraph(line{prose("Rule: %s %s, ", p.Row.Mark, explain.Meaning(p.Row.Mark)),
+		codeSpan(fmt.Sprintf("%s:%d", p.Rule.File, p.Rule.Line))})
 	s.block(p.RuleText())
 	// What is wrong or unusual comes first, and then what every production has.
 	for _, f := range p.Faults {
@@ -260,7 +272,8 @@ func (p *Production) outline(s sheet) {
 		}
 		s.item(l)
 	}
-	s.item(line{prose("Automaton: %s, the dead one included, and %s of bytes", layout.Plural(p.Row.BNFStates, "state"), layout.Plural(p.Row.Classes, "class"))})
+	s.item(line{prose("Automaton: %s, the dead one included, and %s of bytes",
+		layout.Plural(p.Row.BNFStates, "state"), layout.Plural(p.Row.Classes, "class"))})
 	if len(p.Shortest) == 0 {
 		s.item(line{prose("It derives nothing")})
 	}
@@ -313,19 +326,23 @@ func (x *Comparison) outline(s sheet) {
 		var sums, lengths [][]line
 		for _, r := range regionsOf(d) {
 			total := r.Part.Total()
-			sums = append(sums, rowOf(r.Name, shortestOf(r.Part, d.Shown), total, layout.Share(total, countInEither(d))))
+			sums = append(sums, rowOf(r.Name, shortestOf(r.Part, d.Shown), total,
+				layout.Share(total, countInEither(d))))
 		}
 		s.table([]string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", longest), "share"}, 1<<2|1<<3, sums)
 		if len(d.Groups) > 0 {
-			s.paragraph(line{prose("What sets them apart: %s, from %s. Each has its share of the strings that only the one text has, and the shortest of them.",
+			s.paragraph(line{prose("What sets them apart: %s, from %s. Each has its share of the strings that "+
+				"only the one text has, and the shortest of them.",
 				layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"))})
 		}
 		for i := range d.Groups {
 			g := &d.Groups[i]
-			s.item(line{prose("%s %s ", layout.Share(g.Total(), countIn(d, g.Region)), g.Sentence), codeSpan(d.Shown(g.Witness))})
+			s.item(line{prose("%s %s ", layout.Share(g.Total(), countIn(d, g.Region)), g.Sentence),
+				codeSpan(d.Shown(g.Witness))})
 			for _, lines := range g.Lines() {
 				for _, printed := range lines {
-					s.item(line{prose("%s: ", printed.Place), codeSpan(strings.Join(strings.Fields(printed.Printed), " "))})
+					s.item(line{prose("%s: ", printed.Place),
+						codeSpan(strings.Join(strings.Fields(printed.Printed), " "))})
 				}
 			}
 		}
@@ -336,11 +353,15 @@ func (x *Comparison) outline(s sheet) {
 		if len(d.Causes) == 0 {
 			continue
 		}
-		s.paragraph(line{prose("All causes: %d. Each string that only one of the two derives has exactly one of them. Each line has the "+
-			"bytes at which one side stops, or the end; a beginning after which it does; the shortest string of the other side alone; how "+
-			"many of the strings counted above are so; what the one reads there and the other expects.", len(d.Causes))})
+		s.paragraph(line{prose("All causes: %d. Each string that only one of the two derives has exactly one of "+
+			"them. Each line has the "+
+			"bytes at which one side stops, or the end; a beginning after which it does; the shortest string of "+
+			"the other side alone; how "+
+			"many of the strings counted above are so; what the one reads there and the other expects.",
+			len(d.Causes))})
 		for _, f := range families(d) {
-			s.paragraph(line{prose("%s goes on in ", f.Goes), codeSpan(f.In), prose("; %s stops in ", f.Stops), codeSpan(f.At)})
+			s.paragraph(line{prose("%s goes on in ", f.Goes), codeSpan(f.In), prose("; %s stops in ", f.Stops),
+				codeSpan(f.At)})
 			var rows [][]line
 			for _, c := range f.Causes {
 				p := d.Parting(c)
@@ -349,7 +370,8 @@ func (x *Comparison) outline(s sheet) {
 					at = line{prose("%s", p.At)}
 				}
 				after, word := codeSpan(d.Shown(c.Witness[:p.Offset])), codeSpan(d.Shown(c.Witness))
-				rows = append(rows, rowOf(at, after, word, layout.Share(c.Total(), countIn(d, c.Region)), p.Reads, p.Expects))
+				rows = append(rows, rowOf(at, after, word, layout.Share(c.Total(), countIn(d, c.Region)), p.Reads,
+					p.Expects))
 			}
 			s.table([]string{"at", "after", "for instance", "share", "reads", "expects"}, 1<<3, rows)
 		}
@@ -360,7 +382,8 @@ func (x *Comparison) outline(s sheet) {
 // each of grammars that has distances. If none has any, the heading and the paragraph stand alone.
 func (r *Reference) outline(s sheet, grammars []*Grammar) {
 	s.heading(2, "How far it is to "+r.Title)
-	s.paragraph(line{prose("%s defines what a URI is today. How much of each older text does it still accept? Shares are of the strings of at "+
+	s.paragraph(line{prose("%s defines what a URI is today. How much of each older text does it still accept? "+
+		"Shares are of the strings of at "+
 		"most 24 bytes.", r.Title)})
 	for _, g := range grammars {
 		if len(r.Of(g)) == 0 {
@@ -376,15 +399,18 @@ func (r *Reference) outline(s sheet, grammars []*Grammar) {
 			share := layout.Share(d.Shared.Int, d.All.Int)
 			rows = append(rows, rowOf(d.Topic, codeSpan(d.Of.Name), shareWithin(d), share, missing, d.Causes))
 		}
-		s.table([]string{"topic", "production", "in " + r.Title, "share", "shortest that is not", "causes"}, 1<<3|1<<5, rows)
+		s.table([]string{"topic", "production", "in " + r.Title, "share", "shortest that is not", "causes"},
+			1<<3|1<<5, rows)
 	}
 }
 
 // outlineReadings writes the ledger of each grammar; of one without entries only the heading.
 func (c *Content) outlineReadings(s sheet) {
 	s.heading(2, "How the texts are read")
-	s.paragraph(line{prose("The printed grammars have misprints, undefined names and places with two readings, and they derive some strings in " +
-		"several ways. Each decision about one of these is an entry here, with what it changes. An entry that is off is a reading that was " +
+	s.paragraph(line{prose("The printed grammars have misprints, undefined names and places with two readings, " +
+		"and they derive some strings in " +
+		"several ways. Each decision about one of these is an entry here, with what it changes. An entry that is " +
+		"off is a reading that was " +
 		"considered and not taken.")})
 	for _, g := range c.Grammars {
 		s.heading(3, "Readings of "+g.Title)
@@ -426,7 +452,8 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 		s.paragraph(line{prose("It changes no production.")})
 	default:
 		changes := e.Effect.Changes
-		s.paragraph(line{prose("It changes %s. Strings are counted up to %d bytes.", layout.Plural(len(changes), "production"), len(changes[0].Kept.Counts)-1)})
+		s.paragraph(line{prose("It changes %s. Strings are counted up to %d bytes.",
+			layout.Plural(len(changes), "production"), len(changes[0].Kept.Counts)-1)})
 		var rows [][]line
 		for _, x := range changes {
 			row := rowOf(codeSpan(x.Production))
@@ -439,7 +466,8 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 			}
 			rows = append(rows, row)
 		}
-		s.table([]string{"production", "gains", "strings", "loses", "strings", "keeps", "strings"}, 1<<2|1<<4|1<<6, rows)
+		s.table([]string{"production", "gains", "strings", "loses", "strings", "keeps", "strings"}, 1<<2|1<<4|1<<6,
+			rows)
 	}
 }
 
@@ -447,7 +475,8 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 // out, and so are the claims of texts that are not in c.Grammars.
 func (c *Content) outlineClaims(s sheet) {
 	s.heading(2, "What they claim about themselves")
-	s.paragraph(line{prose("What each text says about its own grammar, decided on the grammar: as it is read here, and as it is printed. A refuted " +
+	s.paragraph(line{prose("What each text says about its own grammar, decided on the grammar: as it is read " +
+		"here, and as it is printed. A refuted " +
 		"claim stands with its counterexample.")})
 	for _, g := range c.Grammars {
 		claims := c.ClaimsOf(g.Name)
@@ -457,7 +486,8 @@ func (c *Content) outlineClaims(s sheet) {
 		s.heading(3, "Claims of "+g.Title)
 		for _, claim := range claims {
 			s.heading(4, claim.ID+": "+claim.State())
-			s.paragraph(line{prose("%s (%s: %s)", claim.Says, describePlace(claim.Title, claim.Section, claim.Lines), ast.Quote(claim.Quote))})
+			s.paragraph(line{prose("%s (%s: %s)", claim.Says, describePlace(claim.Title, claim.Section, claim.Lines),
+				ast.Quote(claim.Quote))})
 			for _, r := range claim.Remarks() {
 				s.item(line{prose("%s", r.Sentence())})
 			}
@@ -469,7 +499,8 @@ func (c *Content) outlineClaims(s sheet) {
 // where two of the parsers see different hosts. c.Conform must not be nil.
 func (c *Content) outlineConform(s sheet) {
 	s.heading(2, "Other parsers")
-	s.paragraph(line{prose("%s put to each. More is what the parser alone accepts, less what the text alone does, other host what both accept with "+
+	s.paragraph(line{prose("%s put to each. More is what the parser alone accepts, less what the text alone does, "+
+		"other host what both accept with "+
 		"different hosts.", layout.Plural(c.Conform.Inputs, "string"))})
 	var rows [][]line
 	for _, x := range c.Matrix() {
@@ -508,7 +539,8 @@ func (c *Content) outlineConform(s sheet) {
 		s.heading(3, p.A+" and "+p.B)
 		s.paragraph(line{prose("They see different hosts in %d of %d strings.", p.Different, p.Compared)})
 		for _, x := range p.Shortest {
-			s.item(line{codeSpan(ast.Quote(string(x.Input))), prose(": %s sees ", p.A), codeSpan(x.A), prose(", %s sees ", p.B), codeSpan(x.B)})
+			s.item(line{codeSpan(ast.Quote(string(x.Input))), prose(": %s sees ", p.A), codeSpan(x.A),
+				prose(", %s sees ", p.B), codeSpan(x.B)})
 		}
 	}
 }

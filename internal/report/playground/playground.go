@@ -1,9 +1,10 @@
-// Package playground is a page into which a person pastes a grammar. As they type it shows what is wrong in it, its diagrams, what it
-// accepts, and how it differs from another grammar; and it makes test vectors, expressions, a PEG and a Go package of it. Package engine
-// answers everything; package webengine has it compiled to WebAssembly, and runs it in workers.
+// Package playground is a page into which a person pastes a grammar. As they type it shows what is wrong in it, its
+// diagrams, what it accepts, and how it differs from another grammar; and it makes test vectors, expressions, a PEG
+// and a Go package of it. Package engine answers everything; package webengine has it compiled to WebAssembly, and
+// runs it in workers.
 //
-// The page is one file, which loads nothing and sends nothing, and works from disk. Its editor is CodeMirror, bundled by the command in
-// the folder editor.
+// The page is one file, which loads nothing and sends nothing, and works from disk. Its editor is CodeMirror, bundled
+// by the command in the folder editor.
 package playground
 
 import (
@@ -66,8 +67,8 @@ func (s *State) Fragment() (string, error) {
 	return "#v1=" + base64.RawURLEncoding.EncodeToString(packed.Bytes()), nil
 }
 
-// Write writes the page, which asks the engine e. It begins with the state or, if that is nil, with an example. Version is that of
-// the program.
+// Write writes the page, which asks the engine e. It begins with the state or, if that is nil, with an example.
+// Version is that of the program.
 func Write(w io.Writer, e *webengine.Engine, version string, state *State) error {
 	examples, err := exampleJSON()
 	if err != nil {
@@ -135,7 +136,8 @@ func exampleJSON() ([]byte, error) {
 	list = append(list, example{"URI, RFC 3986", State{
 		Grammar: engine.Source{Text: text.String(), Kind: "abnf", Start: "URI-reference"},
 		Other:   engine.Source{Text: `/^(([^:\/?#]+):)?(\/\/([^\/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?$/`, Kind: "js"},
-		Strings: []string{"https://example.com/a?b#c", "../b", "http://[::1]:80/", "http://example.com/a b", "http://[::1"},
+		Strings: []string{"https://example.com/a?b#c", "../b", "http://[::1]:80/", "http://example.com/a b",
+			"http://[::1"},
 	}})
 	return json.Marshal(list)
 }

@@ -21,18 +21,22 @@ var groups = []struct {
 	title string
 	pages []string // source files
 }{
-	{"Begin", []string{"README.md", "docs/regular-expressions.md", "docs/your-grammar.md", "docs/commands.md", "docs/playground.md", "docs/editor.md"}},
+	{"Begin", []string{"README.md", "docs/regular-expressions.md", "docs/your-grammar.md", "docs/commands.md",
+		"docs/playground.md", "docs/editor.md"}},
 	{"What is said of others", []string{
 		"docs/your-validator.md", "docs/json-schema.md", "docs/written-expressions.md",
-		"docs/transcriptions.md", "docs/conformance.md", "docs/conformance-1994.md", "docs/zoo.md", "docs/rfcs.md", "docs/rfc-defects.md",
+		"docs/transcriptions.md", "docs/conformance.md", "docs/conformance-1994.md", "docs/zoo.md", "docs/rfcs.md",
+		"docs/rfc-defects.md",
 	}},
 	{"Parsers and tests", []string{
-		"docs/generate.md", "docs/javascript.md", "docs/table-format.md", "docs/speed.md", "docs/testing.md", "docs/vector-format.md",
+		"docs/generate.md", "docs/javascript.md", "docs/table-format.md", "docs/speed.md", "docs/testing.md",
+		"docs/vector-format.md",
 		"docs/adapter-protocol.md", "docs/scale.md",
 	}},
 	{"URLs", []string{"docs/urls.md", "docs/semantics.md", "docs/readings.md"}},
 	{"Reference", []string{
-		"docs/findings.md", "docs/statuses.md", "docs/json.md", "docs/proof.md", "docs/certificates.md", "docs/reliability.md",
+		"docs/findings.md", "docs/statuses.md", "docs/json.md", "docs/proof.md", "docs/certificates.md",
+		"docs/reliability.md",
 	}},
 	{"Taking part", []string{"CONTRIBUTING.md", "docs/architecture.md", "docs/adding-a-grammar.md"}},
 }
@@ -79,7 +83,8 @@ func readPages(repository fs.FS) (list []source, err error) {
 		}
 	}
 	if len(found) > 0 {
-		return nil, fmt.Errorf("no place in the list of pages (internal/report/site/pages.go): %s", strings.Join(found, ", "))
+		return nil, fmt.Errorf("no place in the list of pages (internal/report/site/pages.go): %s",
+			strings.Join(found, ", "))
 	}
 	return list, nil
 }

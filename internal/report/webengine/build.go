@@ -27,7 +27,8 @@ const mainPackage = "./internal/report/webengine/wasm"
 // packages no call is inlined, which makes the compressed program a fifth smaller.
 var quick = []string{
 	"slices", "math/bits", "sync/atomic", "unicode/utf8", "strings",
-	module + "/internal/automata/lang", module + "/internal/automata/annotated", module + "/internal/analysis/interpreter",
+	module + "/internal/automata/lang", module + "/internal/automata/annotated", module +
+		"/internal/analysis/interpreter",
 	module + "/internal/base/budget", module + "/internal/syntax/expr", module + "/internal/analysis/lint",
 	module + "/internal/proof/diff",
 }

@@ -141,7 +141,8 @@ func (s source) fetchFolder(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if got.Sum != s.sum {
-		return "", fmt.Errorf("the source of %s in %s has the sum %s; this program was built from %s", s.version, got.Dir, got.Sum, s.sum)
+		return "", fmt.Errorf("the source of %s in %s has the sum %s; this program was built from %s", s.version,
+			got.Dir, got.Sum, s.sum)
 	}
 	return got.Dir, nil
 }

@@ -43,10 +43,12 @@ func Script() string { return script }
 // with Go's own script under its license, and the compressed program. No browser takes the two for scripts of the
 // page.
 func (e *Engine) Markup() string {
-	source := "/*\nOf the Go project, as is the runtime in the compiled program:\n\n" + strings.TrimSpace(license) + "\n*/\n" +
+	source := "/*\nOf the Go project, as is the runtime in the compiled program:\n\n" + strings.TrimSpace(license) +
+		"\n*/\n" +
 		e.Glue + "\n" + worker
 	return `<script type="text/plain" id="engine-worker">` + "\n" + source + "</script>\n" +
-		`<script type="application/octet-stream" id="engine-program">` + base64.StdEncoding.EncodeToString(e.Program) + "</script>\n"
+		`<script type="application/octet-stream" id="engine-program">` +
+		base64.StdEncoding.EncodeToString(e.Program) + "</script>\n"
 }
 
 // Policy returns the Content-Security-Policy of a page: it loads nothing from anywhere, and runs no script but the

@@ -480,7 +480,8 @@ func (w *writingOut) left(e *Expr, size int) int {
 		return size - len(e.Lit)
 	case Ref:
 		r := w.Rule(e.Name)
-		if r == nil || !w.put(r) || size <= 0 { // a reference that stays is one; with no size left it need not be followed
+		// a reference that stays is one; with no size left it need not be followed
+		if r == nil || !w.put(r) || size <= 0 {
 			return size - 1
 		}
 		if slices.Contains(w.inside, r) { // it would be put inside itself, which no size is enough for

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// Sizes holds the page to a wide and a narrow window, light and dark: it is not wider than the window, and axe-core, where npm
-// can install it, finds nothing that keeps a person from using it. Screenshots begin with name.
+// Sizes holds the page to a wide and a narrow window, light and dark: it is not wider than the window, and axe-core,
+// where npm can install it, finds nothing that keeps a person from using it. Screenshots begin with name.
 func (tab *Tab) Sizes(name string) {
 	tab.t.Helper()
 	axe := tab.axeCore()
@@ -45,7 +45,8 @@ func (tab *Tab) axeCore() string {
 		return ""
 	}
 	folder := tab.t.TempDir()
-	install := exec.Command(npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", folder, "axe-core@4.14.1")
+	install := exec.Command(npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", folder,
+		"axe-core@4.14.1")
 	if out, err := install.CombinedOutput(); err != nil {
 		tab.t.Logf("skipped: axe-core is not to be had: %v\n%s", err, out)
 		return ""

@@ -1,13 +1,13 @@
-// Package goldentest checks what tests make against golden files. goldie compares them, shows the difference, and writes the
-// files with its flag -update; this package has the form of the files.
+// Package goldentest checks what tests make against golden files. goldie compares them, shows the difference, and
+// writes the files with its flag -update; this package has the form of the files.
 //
-// A golden file is a txtar archive named NAME.golden, and holds one case: its input beside all its outputs. The first line is
-// the command that writes it:
+// A golden file is a txtar archive named NAME.golden, and holds one case: its input beside all its outputs. The first
+// line is the command that writes it:
 //
 //	made by: go test ./golden/diff -run TestDifferences -update
 //
-// The settings of environment variables may stand before the command, and remarks below it. The section "input", and each
-// section whose name begins with "input ", is written by people. The other sections are written by the test.
+// The settings of environment variables may stand before the command, and remarks below it. The section "input", and
+// each section whose name begins with "input ", is written by people. The other sections are written by the test.
 package goldentest
 
 import (
@@ -38,8 +38,8 @@ func Output(name, text string) Section { return Section{name, text} }
 // Origin is how the first line of a golden file begins.
 const Origin = "made by: "
 
-// Check compares sections with those of a golden file. With -update it writes them into the file, whose inputs and remarks
-// it keeps. A section of the file that is neither an input nor among sections is an error.
+// Check compares sections with those of a golden file. With -update it writes them into the file, whose inputs and
+// remarks it keeps. A section of the file that is neither an input nor among sections is an error.
 func Check(t testing.TB, file string, sections ...Section) {
 	t.Helper()
 	old, _ := os.ReadFile(file) // goldie reports that there is none
@@ -58,20 +58,22 @@ func Check(t testing.TB, file string, sections ...Section) {
 		made.Files = append(made.Files, txtar.File{Name: s.name, Data: []byte(s.text)})
 	}
 	text := txtar.Format(made)
-	if !slices.EqualFunc(txtar.Parse(text).Files, made.Files, func(a, b txtar.File) bool { return a.Name == b.Name && bytes.Equal(a.Data, b.Data) }) {
+	if !slices.EqualFunc(txtar.Parse(text).Files, made.Files,
+		func(a, b txtar.File) bool { return a.Name == b.Name && bytes.Equal(a.Data, b.Data) }) {
 		t.Fatalf("%s: a section without a newline at its end, or with a line like -- NAME --", file)
 	}
 	Whole(t, file, string(text))
 }
 
-// Whole compares content with a file that holds nothing else, because it is shown or shipped as it stands. With -update it
-// writes the file. Such a file tells its origin in a comment of its own, or else in golden/origins.txt.
+// Whole compares content with a file that holds nothing else, because it is shown or shipped as it stands. With
+// -update it writes the file. Such a file tells its origin in a comment of its own, or else in golden/origins.txt.
 func Whole(t testing.TB, file, content string) {
 	t.Helper()
 	dir, name := filepath.Split(file)
-	goldie.New(t, goldie.WithFixtureDir(dir), goldie.WithNameSuffix(""), goldie.WithDiffFn(func(actual, expected string) string {
-		return command(t) + " writes it:\n" + goldie.Diff(goldie.ClassicDiff, actual, expected)
-	})).Assert(t, name, []byte(content))
+	goldie.New(t, goldie.WithFixtureDir(dir), goldie.WithNameSuffix(""),
+		goldie.WithDiffFn(func(actual, expected string) string {
+			return command(t) + " writes it:\n" + goldie.Diff(goldie.ClassicDiff, actual, expected)
+		})).Assert(t, name, []byte(content))
 }
 
 // command returns the command that writes the golden files of a test.
@@ -108,8 +110,8 @@ func Read(t testing.TB, file, section string) string {
 	return ""
 }
 
-// Inputs returns the lines of the section "input" of every golden file that pattern matches, without blank lines and those with
-// "#".
+// Inputs returns the lines of the section "input" of every golden file that pattern matches, without blank lines and
+// those with "#".
 func Inputs(t testing.TB, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(pattern)

@@ -22,8 +22,10 @@ type Node struct {
 //
 // A least fixed point tells beforehand between which places a production can stand, so that First gives up a way at
 // once if the rest of w cannot follow. The condition on productions inside themselves is met by trying, in
-// exponential time at worst: known is false if no steps are left, or if g has no production start. Words have at most 63 bytes.
-func First(g *expr.Grammar, start string, node func(id string) bool, w string, steps int) (tree []Node, derived, known bool) {
+// exponential time at worst: known is false if no steps are left, or if g has no production start. Words have at most
+// 63 bytes.
+func First(g *expr.Grammar, start string, node func(id string) bool, w string,
+	steps int) (tree []Node, derived, known bool) {
 	f := &firstFinder{g: g, node: node, w: w, steps: steps, reach: map[string][]uint64{}}
 	f.reachable()
 	r := g.Rule(start)
@@ -249,7 +251,8 @@ func (f *firstFinder) production(r *expr.Rule, at int, tail string, k *firstThen
 		}
 	}
 	isNode := f.open == nil || f.node(r.ID)
-	o := &openProduction{id: r.ID, at: at, marked: isNode && tail != r.ID, ends: ends, before: len(f.closed), around: f.open}
+	o := &openProduction{id: r.ID, at: at, marked: isNode && tail != r.ID, ends: ends, before: len(f.closed),
+		around: f.open}
 	if isNode {
 		tail = r.ID
 	}

@@ -87,7 +87,8 @@ func (m *maker) of(list ...string) string { return list[m.IntN(len(list))] }
 // class returns a terminal of one byte.
 func (m *maker) class() string {
 	if m.IntN(60) == 0 {
-		return m.of(`[^a]`, `.`, `"é"`, `[ß-ü]`, `"a"i`) // which are long: a grammar with one has few states left for others
+		// which are long: a grammar with one has few states left for others
+		return m.of(`[^a]`, `.`, `"é"`, `[ß-ü]`, `"a"i`)
 	}
 	return m.of(`"a"`, `"b"`, `"/"`, `"%"`, `[ab]`, `[ab]`, `[ab/]`, `[a/%]`, `[ab/%]`, `[b%]`)
 }
@@ -98,7 +99,8 @@ func (m *maker) char() string {
 	case 0: // one that its first byte does not tell
 		return m.of(`( "a" / "ab" )`, `( "ab" / "a" )`, `( [ab/] / "//" )`, `( "%a" / "%" )`, `( "aa" / [ab] )`)
 	case 1:
-		return m.of(`( [ab] / "%" [ab] )`, `( [ab/] / "%" [ab] [ab] )`, `( "%" [ab] / [ab/] )`, `( "ab" / [/%] )`, `( "%" "a" )`)
+		return m.of(`( [ab] / "%" [ab] )`, `( [ab/] / "%" [ab] [ab] )`, `( "%" [ab] / [ab/] )`, `( "ab" / [/%] )`,
+			`( "%" "a" )`)
 	default:
 		return m.class()
 	}

@@ -9,8 +9,10 @@ import (
 )
 
 var (
-	words = flag.Int("words", 0, "how many words of each grammar a test of laws draws, besides those that take every transition; 0 is the test's own number")
-	seed  = flag.Uint64("seed", 1, "the seed of what is drawn")
+	words = flag.Int("words", 0,
+		"how many words of each grammar a test of laws draws, besides those that take every transition; 0 "+
+			"is the test's own number")
+	seed = flag.Uint64("seed", 1, "the seed of what is drawn")
 )
 
 // Words returns the value of -words, or few where there is none.
@@ -24,8 +26,10 @@ func Words(few int) int {
 // Seed returns the value of -seed.
 func Seed() uint64 { return *seed }
 
-// Hold tries laws on the words of a plan, with the seed of the flag. Each failure is an error of the test, with the shortest word.
-func Hold[T any](t testing.TB, p sample.Plan, read func(language int, w string) (T, error), laws []sample.Law[T]) *sample.Report {
+// Hold tries laws on the words of a plan, with the seed of the flag. Each failure is an error of the test, with the
+// shortest word.
+func Hold[T any](t testing.TB, p sample.Plan, read func(language int, w string) (T, error),
+	laws []sample.Law[T]) *sample.Report {
 	t.Helper()
 	p.Seed = *seed
 	r := sample.Hold(p, read, laws)
@@ -34,7 +38,8 @@ func Hold[T any](t testing.TB, p sample.Plan, read func(language int, w string) 
 		if f.Shortest {
 			shortest = ", and of no shorter one"
 		}
-		t.Errorf("not true of %q%s: %s: %v\n(found as %q in language %d; -words %d -seed %d)", f.Word, shortest, f.Law, f.Err, f.Found, f.Language, p.Words, p.Seed)
+		t.Errorf("not true of %q%s: %s: %v\n(found as %q in language %d; -words %d -seed %d)", f.Word, shortest,
+			f.Law, f.Err, f.Found, f.Language, p.Words, p.Seed)
 	}
 	t.Logf("-seed %d: %d words, %d of them accepted, in %.1f s", p.Seed, r.Words, r.Accepted, r.Took.Seconds())
 	for _, l := range r.Laws {

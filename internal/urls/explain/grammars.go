@@ -31,7 +31,8 @@ func Grammars() (list []Grammar, err error) {
 		}
 		v := Grammar{
 			Name: g.Name, Title: g.Title, Productions: len(g.Productions()),
-			Start: g.Production(g.Default).Name, Readings: len(src.Readings), Schemes: []string{}, // null in JSON otherwise
+			// null in JSON otherwise
+			Start: g.Production(g.Default).Name, Readings: len(src.Readings), Schemes: []string{},
 		}
 		for _, r := range src.Readings {
 			if !r.On {

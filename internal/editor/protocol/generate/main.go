@@ -27,26 +27,33 @@ import (
 // roots are the structures that the server reads or writes.
 var roots = []string{
 	"InitializeParams", "InitializeResult", "CancelParams", "SetTraceParams",
-	"DidOpenTextDocumentParams", "DidChangeTextDocumentParams", "DidCloseTextDocumentParams", "DidSaveTextDocumentParams",
+	"DidOpenTextDocumentParams", "DidChangeTextDocumentParams", "DidCloseTextDocumentParams",
+	"DidSaveTextDocumentParams",
 	"DidChangeWatchedFilesParams", "PublishDiagnosticsParams", "ShowMessageParams", "LogMessageParams",
 	"HoverParams", "Hover", "DefinitionParams", "ReferenceParams", "Location", "RenameParams", "PrepareRenameParams",
-	"DocumentSymbolParams", "DocumentSymbol", "FoldingRangeParams", "FoldingRange", "SelectionRangeParams", "SelectionRange",
-	"CompletionParams", "CompletionList", "SemanticTokensParams", "SemanticTokens", "SemanticTokensLegend", "SemanticTokensOptions",
+	"DocumentSymbolParams", "DocumentSymbol", "FoldingRangeParams", "FoldingRange", "SelectionRangeParams",
+	"SelectionRange",
+	"CompletionParams", "CompletionList", "SemanticTokensParams", "SemanticTokens", "SemanticTokensLegend",
+	"SemanticTokensOptions",
 	"DocumentLinkParams", "DocumentLink", "InlayHintParams", "InlayHint", "DocumentFormattingParams", "TextEdit",
-	"CodeActionParams", "CodeAction", "CodeActionOptions", "CodeLensParams", "CodeLens", "ExecuteCommandParams", "ExecuteCommandOptions",
+	"CodeActionParams", "CodeAction", "CodeActionOptions", "CodeLensParams", "CodeLens", "ExecuteCommandParams",
+	"ExecuteCommandOptions",
 	"WorkspaceEdit", "DocumentHighlightParams", "DocumentHighlight", "RenameOptions", "CompletionOptions",
-	"WorkspaceSymbolParams", "SymbolInformation", "CodeLensOptions", "DocumentLinkOptions", "TextDocumentSyncOptions", "ShowDocumentParams",
+	"WorkspaceSymbolParams", "SymbolInformation", "CodeLensOptions", "DocumentLinkOptions", "TextDocumentSyncOptions",
+	"ShowDocumentParams",
 }
 
 // enumerations are those that are used, though no structure refers to them.
-var enumerations = []string{"ErrorCodes", "LSPErrorCodes", "SemanticTokenTypes", "SemanticTokenModifiers", "DiagnosticTag"}
+var enumerations = []string{"ErrorCodes", "LSPErrorCodes", "SemanticTokenTypes", "SemanticTokenModifiers",
+	"DiagnosticTag"}
 
 // unused are properties that are left out of every structure: nothing here reports progress.
 var unused = []string{"workDoneToken", "partialResultToken", "workDoneProgress"}
 
 // parts has the structures that are written only in part, with the properties that are written.
 var parts = map[string][]string{
-	"InitializeParams":                     {"processId", "rootUri", "capabilities", "workspaceFolders", "initializationOptions"},
+	"InitializeParams": {"processId", "rootUri", "capabilities", "workspaceFolders",
+		"initializationOptions"},
 	"ClientCapabilities":                   {"general", "textDocument", "workspace", "window"},
 	"GeneralClientCapabilities":            {"positionEncodings"},
 	"TextDocumentClientCapabilities":       {"hover", "publishDiagnostics", "documentSymbol", "codeAction", "rename"},
@@ -60,15 +67,19 @@ var parts = map[string][]string{
 	"WorkspaceEditClientCapabilities":      {"documentChanges"},
 	"CodeAction":                           {"title", "kind", "diagnostics", "isPreferred", "edit", "command"},
 	"WorkspaceEdit":                        {"changes", "documentChanges"},
-	"CompletionItem":                       {"label", "labelDetails", "kind", "detail", "documentation", "sortText", "filterText", "insertText", "textEdit"},
-	"CompletionList":                       {"isIncomplete", "items"},
-	"InlayHint":                            {"position", "label", "kind", "tooltip", "paddingLeft", "paddingRight"},
-	"FoldingRange":                         {"startLine", "startCharacter", "endLine", "endCharacter", "kind"},
-	"DocumentSymbol":                       {"name", "detail", "kind", "range", "selectionRange", "children"},
+	"CompletionItem": {"label", "labelDetails", "kind", "detail", "documentation", "sortText",
+		"filterText", "insertText", "textEdit"},
+	"CompletionList": {"isIncomplete", "items"},
+	"InlayHint":      {"position", "label", "kind", "tooltip", "paddingLeft", "paddingRight"},
+	"FoldingRange":   {"startLine", "startCharacter", "endLine", "endCharacter", "kind"},
+	"DocumentSymbol": {"name", "detail", "kind", "range", "selectionRange", "children"},
 	"ServerCapabilities": {
-		"positionEncoding", "textDocumentSync", "hoverProvider", "definitionProvider", "referencesProvider", "renameProvider",
-		"documentSymbolProvider", "foldingRangeProvider", "selectionRangeProvider", "completionProvider", "semanticTokensProvider",
-		"documentLinkProvider", "inlayHintProvider", "documentFormattingProvider", "codeActionProvider", "codeLensProvider",
+		"positionEncoding", "textDocumentSync", "hoverProvider", "definitionProvider", "referencesProvider",
+		"renameProvider",
+		"documentSymbolProvider", "foldingRangeProvider", "selectionRangeProvider", "completionProvider",
+		"semanticTokensProvider",
+		"documentLinkProvider", "inlayHintProvider", "documentFormattingProvider", "codeActionProvider",
+		"codeLensProvider",
 		"executeCommandProvider", "documentHighlightProvider", "workspaceSymbolProvider",
 	},
 	"SemanticTokensOptions": {"legend", "range", "full"},
@@ -197,7 +208,8 @@ func generate(text []byte) ([]byte, error) {
 		}
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "// Code generated by internal/editor/protocol/generate from the protocol's metaModel.json, version %s. DO NOT EDIT.\n\npackage protocol\n", w.model.MetaData.Version)
+	fmt.Fprintf(&b, "// Code generated by internal/editor/protocol/generate from the protocol's metaModel.json, "+
+		"version %s. DO NOT EDIT.\n\npackage protocol\n", w.model.MetaData.Version)
 	var names []string
 	for name := range w.declared {
 		names = append(names, name)
@@ -312,7 +324,8 @@ func (w *writer) goType(place string, k kind) string {
 		case "TextDocumentContentChangeEvent":
 			// One structure for both members of the union: a change of everything has no range.
 			w.need("Range")
-			w.declared[k.Name] = "type TextDocumentContentChangeEvent struct {\nRange *Range `json:\"range,omitempty\"`\nText string `json:\"text\"`\n}\n"
+			w.declared[k.Name] = "type TextDocumentContentChangeEvent struct {\nRange *Range " +
+				"`json:\"range,omitempty\"`\nText string `json:\"text\"`\n}\n"
 			return k.Name
 		}
 		if union, ok := unions[k.Name]; ok {

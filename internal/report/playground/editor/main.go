@@ -46,9 +46,11 @@ func run(page string) error {
 		return fmt.Errorf("npm install: %w\n%s", err, out)
 	}
 	built := api.Build(api.BuildOptions{
-		AbsWorkingDir: work, EntryPoints: []string{"editor.js"}, Bundle: true, Format: api.FormatIIFE, GlobalName: "CodeMirror",
-		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Target: api.ES2022, LegalComments: api.LegalCommentsNone,
-		Metafile: true, Outfile: "editor.min.js",
+		AbsWorkingDir: work, EntryPoints: []string{"editor.js"}, Bundle: true, Format: api.FormatIIFE,
+		GlobalName:       "CodeMirror",
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Target: api.ES2022,
+		LegalComments: api.LegalCommentsNone,
+		Metafile:      true, Outfile: "editor.min.js",
 	})
 	if len(built.Errors) > 0 {
 		return errors.New(built.Errors[0].Text)

@@ -468,7 +468,8 @@ type Verdict struct {
 	Expected   []string `json:"expected,omitempty"`
 	In         string   `json:"in,omitempty"`
 	Line       int      `json:"line,omitempty"`
-	Col        int      `json:"col,omitempty"` // of the name or terminal that was being read; 0 for the production as a whole
+	// of the name or terminal that was being read; 0 for the production as a whole
+	Col int `json:"col,omitempty"`
 }
 
 // check judges the strings of a question; without any the list is nil, null in JSON. With why it says why they are

@@ -32,9 +32,10 @@ type View struct {
 // Why is why a URL is rejected or, where it is accepted by the generic production alone, why the scheme's own does not
 // derive it.
 type Why struct {
-	Explains   string   `json:"explains,omitempty"` // the production that the explanation is about
-	Offset     int      `json:"offset"`             // of the byte that cannot stand there; -1 where it is no byte's fault
-	Around     Octets   `json:"around"`             // the bytes around it; the first one has the offset From
+	Explains string `json:"explains,omitempty"` // the production that the explanation is about
+	// of the byte that cannot stand there; -1 where it is no byte's fault
+	Offset     int      `json:"offset"`
+	Around     Octets   `json:"around"` // the bytes around it; the first one has the offset From
 	From       int      `json:"from"`
 	Unexpected string   `json:"unexpected,omitempty"`
 	In         string   `json:"in,omitempty"` // the production that goes wrong there
