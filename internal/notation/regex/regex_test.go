@@ -293,6 +293,10 @@ func TestRefusedAndNotWrong(t *testing.T) {
 		{"rust", `a{1, 2}`, true},
 		{"rust", `(^\n){2}`, true}, // the engine matches two lines
 		{"rust", `(?:[ab]$){2,3}`, true},
+		{"rust", `(?m)$^`, true}, // the engine misses "\n"
+		{"rust", `(?m)(?:a|\b)^a`, true},
+		{"rust", `(?m)$\b\n\z`, true},
+		{"rust", `(?m)(?:b$|^a)*`, true}, // $ and ^ of two rounds
 		{"rust", `a{ 1 }`, true},
 		{"java", `(?x)a{1, 2}`, true},
 		{"pcre", `(?<*a)`, true},

@@ -74,7 +74,8 @@ func beginRust(p *parser, _ *literal) int {
 // times as much.
 const largestRust = 1 << 20
 
-// finishRust fails at a class without members, and refuses an expression that the crate may find too large.
+// finishRust fails at a class without members, and refuses an expression that the crate may find too large, or for
+// which it finds other matches.
 func finishRust(p *parser, n *node) {
 	n.walk(func(s *node) {
 		if s.op == opSet && len(s.set) == 0 {
@@ -84,6 +85,44 @@ func finishRust(p *parser, n *node) {
 	if p.rustSize(n) > largestRust {
 		p.refuse(0, "an expression that the crate regex may find too large to compile")
 	}
+	p.refuseLostAnchors(n, false)
+}
+
+// refuseLostAnchors refuses an anchor that looks back, such as ^, where one that looks ahead, such as $ or \b, may have
+// matched at the same place, before it in the expression: the crate misses matches of $^ and \b^. looked reports that
+// this may be so before n, and the result that it may be so after n. n must not have calls or references.
+func (p *parser) refuseLostAnchors(n *node, looked bool) (after bool) {
+	switch n.op {
+	case opSet:
+		return false
+	case opAhead:
+		return true
+	case opBehind:
+		if looked {
+			p.refuse(n.at, "an anchor after another at the same place is not supported: the crate regex 1.7.1 finds "+
+				"other matches")
+		}
+		return false
+	case opAlt:
+		for _, s := range n.sub {
+			after = p.refuseLostAnchors(s, looked) || after
+		}
+		return after
+	case opRepeat:
+		if n.max == 0 {
+			return looked
+		}
+		after = p.refuseLostAnchors(n.sub[0], looked)
+		if n.max != 1 && after {
+			p.refuseLostAnchors(n.sub[0], true) // the next round
+		}
+		return after || n.min == 0 && looked
+	}
+	// a sequence, a group, or nothing
+	for _, s := range n.sub {
+		looked = p.refuseLostAnchors(s, looked)
+	}
+	return looked
 }
 
 // rustSize estimates the bytes that the crate compiles n to, with a copy for each round of a repetition. It is

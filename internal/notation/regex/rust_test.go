@@ -2,11 +2,13 @@ package regex_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
@@ -64,6 +66,50 @@ func TestRustOperators(t *testing.T) {
 		}
 		if words.String() != c.words {
 			t.Errorf("%s matches %q, want %q", c.text, words.String(), c.words)
+		}
+	}
+}
+
+// anchored returns a random expression of anchors and a few characters, nested at most depth times.
+func anchored(rng *rand.Rand, depth int) string {
+	atoms := []string{"a", "a", "b", `\n`, `\n`, "^", "$", `\b`, `\B`, `\A`, `\z`}
+	switch kind := rng.IntN(8); {
+	case depth == 0 || kind < 3:
+		return atoms[rng.IntN(len(atoms))]
+	case kind < 6:
+		return anchored(rng, depth-1) + anchored(rng, depth-1)
+	case kind == 6:
+		return "(?:" + anchored(rng, depth-1) + "|" + anchored(rng, depth-1) + ")"
+	}
+	return "(?:" + anchored(rng, depth-1) + ")" + []string{"*", "+", "?", "*?"}[rng.IntN(4)]
+}
+
+// TestAnchorsOfRust asks the crate of random expressions of anchors: it misses matches of some, which are refused.
+func TestAnchorsOfRust(t *testing.T) {
+	longtest.Need(t, "compiles the crate")
+	e := engines["rust"]
+	rng := rand.New(rand.NewPCG(*seed, 3))
+	var texts []string
+	var read []*regex.Regex
+	for len(texts) < 5000 {
+		text := []string{"", "(?m)"}[rng.IntN(2)] + anchored(rng, 4)
+		r, err := regex.Parse("rust", text)
+		if failed, ok := errors.AsType[*expr.Error](err); ok && failed.Refused {
+			continue
+		}
+		if r == nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		texts, read = append(texts, text), append(read, r)
+	}
+	list := words([]string{"a", "b", "\n"}, 4)
+	for i, answer := range e.ask(t, list, texts) {
+		a := must.Of(read[i].DFA(nil, regex.Search))(t)
+		for j, w := range list {
+			if (answer[j] == '1') != a.Match(w) {
+				t.Errorf("%s on %q: the engine says %c", texts[i], w, answer[j])
+				break
+			}
 		}
 	}
 }
