@@ -15,7 +15,7 @@ import (
 // ends the start too if what called it at its origin can end after it without reading, and what
 // called that, up to the start. This depends only on the production and its origin, not on the
 // place: for each origin, the productions for which it holds are found once, from those of earlier
-// origins. All of it together takes time in the number of items.
+// origins. All of it together takes time in the number of items, and of the productions that each calls.
 
 // prefixEnds finds the longest prefix.
 type prefixEnds struct {
@@ -130,8 +130,9 @@ func (p *prefixEnds) findEnding(r *generalRun, origin int32) {
 	list := []Kind{}         // not nil: known, though none may be found
 	var then map[Kind][]Kind // by production that begins here: those that end the start if it does
 	for _, x := range r.waiting(origin) {
-		r.steps++
-		for _, c := range p.callsOf(r, x.set) {
+		calls := p.callsOf(r, x.set)
+		r.steps += 1 + len(calls)
+		for _, c := range calls {
 			for _, k := range c.ends {
 				switch {
 				case x.origin != origin || origin == 0 && k == r.start:

@@ -6,7 +6,8 @@
 // each production that has read the byte before. A production that ends there ends the start too if what called
 // it at its origin can end after it without reading, and what called that, up to the start. This depends only
 // on the production and its origin, not on the place: for each origin, the productions for which it holds are
-// found once, from those of earlier origins. All of it together takes time in the number of items.
+// found once, from those of earlier origins. All of it together takes time in the number of items, and of the
+// productions that each calls.
 
 import { OP_END } from './states.js';
 
@@ -148,8 +149,9 @@ export class PrefixEnds {
     const then = new Map();
     for (let i = reader.originLow[origin]; i < reader.originHigh[origin]; i++) {
       const from = reader.itemOrigin[i];
-      reader.steps++;
-      for (const call of this.callsIn(reader.itemSet[i])) {
+      const calls = this.callsIn(reader.itemSet[i]);
+      reader.steps += 1 + calls.length;
+      for (const call of calls) {
         for (const kind of call.ends) {
           if (from !== origin || (from === 0 && kind === this.start)) {
             if (this.endsStart(kind, from)) {
