@@ -30,8 +30,9 @@ func FromExpr(g *expr.Grammar, e *expr.Expr) (*DFA, error) {
 }
 
 // NewBNF returns a BNF for the productions of g, and for extra, in a space of its own. An automaton has at most as many
-// states as one that [FromBNF] returns. It fails if g is ordered.
-func NewBNF(g *expr.Grammar, extra ...*expr.Expr) (*BNF, error) {
+// states as one that [FromBNF] returns. It fails if g is ordered, and if the budget of g is used up.
+func NewBNF(g *expr.Grammar, extra ...*expr.Expr) (b *BNF, err error) {
+	defer budget.Catch(&err)
 	return NewSpace(Limits{DFA: Limits{}.maxDFA()}, []*expr.Grammar{g}, extra...).BNF(g)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -201,6 +202,23 @@ func TestBNFErrors(t *testing.T) {
 	}
 	if a, err := n.Determinize(Limits{}); err != nil || a.States() != 1<<13+1 {
 		t.Errorf("the 13th byte from the end: %v", err)
+	}
+}
+
+// A budget that is used up when a language is asked for, or before, is an error and no panic.
+func TestBudgetUsedUp(t *testing.T) {
+	for _, ordered := range []bool{false, true} {
+		g := &expr.Grammar{Name: "g", Ordered: ordered, Rules: []*expr.Rule{{ID: "a", Name: "a", Expr: expr.In(expr.AnyByte)}}}
+		for _, steps := range []int64{1, 300} {
+			g.Budget = budget.New(t.Context(), budget.Limits{Steps: steps})
+			_, err := FromBNF(g, "a")
+			if ordered {
+				_, err = FromPEG(g, "a")
+			}
+			if !errors.Is(err, ErrTooLarge) {
+				t.Errorf("ordered %t, %d steps: %v", ordered, steps, err)
+			}
+		}
 	}
 }
 

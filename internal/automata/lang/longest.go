@@ -13,7 +13,7 @@ import (
 // expression is.
 //
 // It fails where [Space.PEG] does, and if a language tells bytes apart that no terminal of the grammar or of
-// the extra expressions does. A language that no compiled rule comes to costs nothing.
+// the extra expressions does; it panics as [NewSpace] does. A language that no compiled rule comes to costs nothing.
 func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...*expr.Expr) (*PEG, error) {
 	s := NewSpace(l, []*expr.Grammar{g}, extra...)
 	languages := map[string]longLanguage{}

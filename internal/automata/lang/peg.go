@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // FromPEG returns the words that the rule, in the ordered grammar g, matches from their first byte to their last. To
-// convert several rules of one grammar, share one [PEG]. Errors are those of [NewPEG] and [PEG.Whole].
-func FromPEG(g *expr.Grammar, id string) (*DFA, error) {
+// convert several rules of one grammar, share one [PEG]. Errors are those of [NewPEG] and [PEG.Whole]; it also fails if
+// the budget of g is used up.
+func FromPEG(g *expr.Grammar, id string) (a *DFA, err error) {
+	defer budget.Catch(&err)
 	r, err := g.Lookup(id)
 	if err != nil {
 		return nil, err
@@ -117,7 +120,7 @@ type singleState struct {
 
 // NewPEG prepares to compile rules of the ordered grammar g, and expressions over it, in a [Space] of its own. An
 // expression that is not a part of g and has terminals of its own must be among extra. It fails if the grammar is not
-// ordered.
+// ordered, and panics as [NewSpace] does.
 func NewPEG(g *expr.Grammar, l Limits, extra ...*expr.Expr) (*PEG, error) {
 	return NewSpace(l, []*expr.Grammar{g}, extra...).PEG(g)
 }
