@@ -182,9 +182,8 @@ func (l *linter) reportNesting(facts *expr.Facts, users map[*expr.Component][]st
 		if l.options.Nesting == nil {
 			f.Message += ": --nesting 3 looks at them to that depth"
 		}
-		cost := "code that takes linear time where what comes next decides, and otherwise a " +
-			"general parser that takes " +
-			"at most cubic time"
+		cost := "code that takes linear time where what comes next decides, and otherwise a general parser " +
+			"that takes at most cubic time"
 		if slices.ContainsFunc(c.Rules, func(r *expr.Rule) bool { return left[r.ID] != nil }) {
 			cost = "a general parser, because of left recursion, that takes at most cubic time"
 		}

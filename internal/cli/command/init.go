@@ -150,9 +150,8 @@ func (i *initializing) grammarFile(args []string) (string, error) {
 	case err != nil:
 		return "", err
 	case len(list) == 0:
-		return "", errors.New("no .abnf file is here: name a grammar, or the text of an RFC " +
-			"and a rule: bnfcheck init " +
-			"FILE#RULE")
+		return "", errors.New("no .abnf file is here: name a grammar, or the text of an RFC and a rule: " +
+			"bnfcheck init FILE#RULE")
 	case len(list) > 1:
 		return "", fmt.Errorf("%d .abnf files are here: name one: bnfcheck init %s", len(list), quote.Shell(list[0]))
 	}

@@ -123,17 +123,15 @@ func (p *proving) run(args []string) error {
 	if pair != nil && (catalog.IsRegexp(pair[0]) || catalog.IsRegexp(pair[1])) { // it is one language or it is not
 		if len(productions) > 0 || p.certificate+p.rocq != "" {
 			return errors.New("a regular expression is compared with one grammar, and has no certificate: " +
-				"bnfcheck prove " +
-				"GRAMMAR EXPRESSION")
+				"bnfcheck prove GRAMMAR EXPRESSION")
 		}
 		d := &differing{streams: p.streams, naming: p.naming, length: diff.DefaultMaxLength, format: p.format,
 			proof: !p.verbose, most: p.most}
 		return d.run(pair)
 	}
 	if p.certificate+p.rocq != "" && pair == nil && len(*p.rfcs) != 1 {
-		return errors.New("--certificate and --rocq are for one pair of grammars: name a " +
-			"grammar that is built in, or " +
-			"a grammar and its transcription")
+		return errors.New("--certificate and --rocq are for one pair of grammars: name a grammar that is " +
+			"built in, or a grammar and its transcription")
 	}
 	reports, err := p.reports(pair, productions)
 	if err != nil {

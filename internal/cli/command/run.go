@@ -121,9 +121,8 @@ func checkNames(args []string) error {
 			break
 		}
 		if _, err := os.Lstat(arg); err == nil && len(arg) > 1 && arg[0] == '-' {
-			const message = "%s is the name of a file, and would be read as a flag: write -- " +
-				"before the names of files, " +
-				"or ./%[1]s"
+			const message = "%s is the name of a file, and would be read as a flag: write -- before the " +
+				"names of files, or ./%[1]s"
 			return fmt.Errorf(message, layout.Printable(arg))
 		}
 	}

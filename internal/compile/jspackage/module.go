@@ -91,9 +91,9 @@ func (m *module) writeIntroduction(b *bytes.Buffer) {
 	b.WriteString(m.Record)
 	b.WriteString("\n")
 	say := func(text string) { writeComment(b, "// ", text) }
-	say(fmt.Sprintf("This module parses what %s derives. parse returns the tree of an input as "+
-		"derived by the production %s, "+
-		"and throws a ParseError if it derives none. accepts only says whether it is derived.", m.Grammar.Title,
+	say(fmt.Sprintf("This module parses what %s derives. parse returns the tree of an input as derived by "+
+		"the production %s, and throws a ParseError if it derives none. accepts only says whether it is "+
+		"derived.", m.Grammar.Title,
 		m.Start.Name))
 	b.WriteString("//\n")
 	switch m.encoding {
@@ -101,21 +101,17 @@ func (m *module) writeIntroduction(b *bytes.Buffer) {
 		say("An input is a string or a Uint8Array. Of a string the UTF-8 is read; a lone surrogate is " +
 			"rejected where it stands.")
 	case latin1:
-		say("An input is a string or a Uint8Array. The grammar has bytes that are no UTF-8, so that a " +
-			"string is read as Latin-1: " +
-			"each character is a byte, and one above U+00FF is rejected where it stands.")
+		say("An input is a string or a Uint8Array. The grammar has bytes that are no UTF-8, so that a string " +
+			"is read as Latin-1: each character is a byte, and one above U+00FF is rejected where it stands.")
 	}
 	b.WriteString("//\n")
 	if m.isRegular() {
-		say("What was proven is that the table accepts what each production derives: it was compared, " +
-			"state by state, with the " +
-			"automaton of the grammar. accepts runs it, with the loop acceptsString below; its " +
-			"correctness, and that of the " +
-			"JavaScript engine, is assumed.")
+		say("What was proven is that the table accepts what each production derives: it was compared, state " +
+			"by state, with the automaton of the grammar. accepts runs it, with the loop acceptsString " +
+			"below; its correctness, and that of the JavaScript engine, is assumed.")
 	}
-	say("The tables were executed by bnfcheck's library in Go before this file was written. What " +
-		"follows was found there; " +
-		"the functions below do the same with the same tables, which bnfcheck's tests compare.")
+	say("The tables were executed by bnfcheck's library in Go before this file was written. What follows was " +
+		"found there; the functions below do the same with the same tables, which bnfcheck's tests compare.")
 	b.WriteString("//\n")
 	for _, line := range m.Proof {
 		writeComment(b, "//   - ", line)

@@ -141,8 +141,8 @@ func IsTagged(file string, src []byte) bool {
 
 var (
 	looksLikeXML = pattern(`(?s)^\s*<(?:\?xml|!DOCTYPE|rfc|reference|section|sourcecode|artwork|figure)\b|<(?:sourcecode|artwork)\b[^>]*>`)
-	hasFence     = pattern("(?m)^[ \\t]*(?:~~~|```)[~`]*[ \\t]*[{:. " +
-		"]*[A-Za-z][^`\\n]*$|^[ \\t]*\\{:.*(?:\\.abnf\\b|\\btype=[\"']?abnf\\b)")
+	hasFence     = pattern("(?m)^[ \\t]*(?:~~~|```)[~`]*[ \\t]*[{:. ]*[A-Za-z][^`\\n]*$|^[ " +
+		"\\t]*\\{:.*(?:\\.abnf\\b|\\btype=[\"']?abnf\\b)")
 )
 
 // include reads a file that the document includes at a place, and enters it in o.doc.included. Its name in places is

@@ -614,9 +614,8 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		case p.sees("]") && (!first || p.d.has[emptySet]):
 			if p.d.has[lostComplements] && !p.d.has[nested] && p.last == lastPoint && !p.unicode && order.isLost(not) {
 				p.refuse(at,
-					"a class with \\D or the like and [:...:] or \\p{...} is not supported: PCRE2 "+
-						"10.42 loses characters "+
-						"beyond U+00FF there")
+					"a class with \\D or the like and [:...:] or \\p{...} is not supported: PCRE2 10.42 "+
+						"loses characters beyond U+00FF there")
 			}
 			p.index++
 			return all(), not

@@ -138,8 +138,8 @@ func (c Comparison) Refusal() string {
 		}
 	}
 	return fmt.Sprintf("%d of the %d strings that %s derives are refused, %s first: the places below may be "+
-		"right, and the strings refused "+
-		"for what they mean, such as a date that does not exist", c.Less, derived, c.subjectName(),
+		"right, and the strings refused for what they mean, such as a date that does not "+
+		"exist", c.Less, derived, c.subjectName(),
 		inQuotes(shorten(shortest)))
 }
 

@@ -223,21 +223,21 @@ func (u *WriteUp) whyItMatters() string {
 	switch g := u.Group; {
 	case g.How == noneForEmpty || g.How == emptyForNone:
 		return "Section 5.3 of RFC 3986 keeps a component that is undefined apart from one that is empty: a " +
-			"string that is taken apart and put " +
-			"together again changes, and so does what a relative reference is resolved to."
+			"string that is taken apart and put together again changes, and so does what a relative " +
+			"reference is resolved to."
 	case g.Kind == OtherComponent && (g.Component == Host.String() || g.Component == Port.String()):
 		return fmt.Sprintf("A program that checks the %[1]s with one parser and connects with another checks "+
-			"one %[1]s and connects "+
-			"to another: filters of addresses, allow lists and the choice of credentials all rest on it.", g.Component)
+			"one %[1]s and connects to another: filters of addresses, allow lists and the choice of "+
+			"credentials all rest on it.", g.Component)
 	case g.Kind == OtherComponent && isCredential(g.Component):
 		return "Credentials are sent, stored or left out of logs by what is taken for them."
 	case g.Kind == OtherComponent:
 		return fmt.Sprintf("A string that is taken apart and put together again is another resource: its %s is "+
 			"not what the sender meant.", g.Component)
 	case g.Kind == AcceptsMore && isInAuthority(string(g.Shortest), g.Offset) && u.Answer.Components[Host].Text != "":
-		return fmt.Sprintf("Parsers that accept such a string disagree about its host, since no text says which "+
-			"it is; this one takes %s for it. "+
-			"A program that rests on the parser as a check lets it through.", valueText(u.Answer.Components[Host]))
+		return fmt.Sprintf("Parsers that accept such a string disagree about its host, since no text says "+
+			"which it is; this one takes %s for it. A program that rests on the parser as a check lets it "+
+			"through.", valueText(u.Answer.Components[Host]))
 	case g.Kind == AcceptsMore:
 		return "A program that rests on the parser as a check lets a string through that others reject, " +
 			"or read in another way."

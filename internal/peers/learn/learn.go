@@ -67,8 +67,8 @@ func (r *Result) Guarantee() string {
 	}
 	n := r.DFA.States()
 	return fmt.Sprintf("exact if the parser is a deterministic automaton with at most n = %d states, or with "+
-		"at most n + k = %d + %d"+
-		" states and reads the bytes of each of the %d classes alike", n, n, r.Extra, r.DFA.Classes())
+		"at most n + k = %d + %d states and reads the bytes of each of the %d classes "+
+		"alike", n, n, r.Extra, r.DFA.Classes())
 }
 
 // An InconsistentError has a word to which a parser gave two answers: it is no automaton, and has no model. A

@@ -51,8 +51,8 @@ const (
 // gives the right verdict on all of them.
 func (d *Derivation) Guarantee() string {
 	s := fmt.Sprintf("every alternative, both bounds of every repetition and the edges of every class, in a "+
-		"shortest string that uses them; "+
-		"an implementation that passes every vector is none of %d of %s", d.Killed, layout.Plural(d.Mutants, "mutant"))
+		"shortest string that uses them; an implementation that passes every vector is none of %d of "+
+		"%s", d.Killed, layout.Plural(d.Mutants, "mutant"))
 	if n := len(d.Living); n > 0 {
 		s += fmt.Sprintf("; %d more are not known to be killed, and may derive the same", n)
 	}

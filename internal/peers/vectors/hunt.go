@@ -42,9 +42,9 @@ func (m *Mutation) Guarantee() string {
 	case m.Mutants+m.Unseen == 0:
 		return "nothing was asked: the printed grammar has no mutants"
 	case killed == 0:
-		return fmt.Sprintf("of %s of the printed grammar none is known to be killed: %d may derive the same, and "+
-			"%d were not looked at, "+
-			"which would take too long", layout.Plural(m.Mutants+m.Unseen, "mutant"), len(m.Living), m.Unseen)
+		return fmt.Sprintf("of %s of the printed grammar none is known to be killed: %d may derive the same, "+
+			"and %d were not looked at, which would take too "+
+			"long", layout.Plural(m.Mutants+m.Unseen, "mutant"), len(m.Living), m.Unseen)
 	}
 	if n := len(m.Living); n > 0 {
 		s += fmt.Sprintf("; %d more are not known to be killed, and may derive the same", n)

@@ -149,7 +149,7 @@ func Guarantee(a *lang.DFA, extra int, everyByte bool) string {
 	if everyByte {
 		over = "over all 256 bytes"
 	}
-	return fmt.Sprintf("any implementation whose behavior is a deterministic automaton with at most n + "+
-		"k = %d + %d = %d states,"+
-		" %s, and that passes every vector, accepts exactly this language", a.States(), extra, a.States()+extra, over)
+	return fmt.Sprintf("any implementation whose behavior is a deterministic automaton with at most n + k = "+
+		"%d + %d = %d states, %s, and that passes every vector, accepts exactly this "+
+		"language", a.States(), extra, a.States()+extra, over)
 }

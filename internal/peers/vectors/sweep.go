@@ -35,8 +35,7 @@ func SweepSuite(a *lang.DFA) (suite *Words, err error) {
 // SweepGuarantee returns in words which mistakes an implementation that passes the sweep for a cannot make.
 func SweepGuarantee(a *lang.DFA) string {
 	return fmt.Sprintf("any implementation that is this automaton of n = %d states, but in at most n of them "+
-		"takes any bytes for others,"+
-		" and that passes every vector, accepts exactly this language", a.States())
+		"takes any bytes for others, and that passes every vector, accepts exactly this language", a.States())
 }
 
 // A SweepRow stands for several words of a sweep, with one verdict: Before, then one of Bytes, then After.

@@ -112,9 +112,9 @@ func collectComparisons() ([]*Comparison, error) {
 	list := []*Comparison{
 		{
 			ID: "rfcs", Title: "The two RFCs side by side", A: "rfc1630", B: "rfc1738",
-			Text: "Which strings does each of the two take for a URL, scheme by scheme? Where only one of them " +
-				"has a production for a " +
-				"scheme, it is held against what the generic production of the other makes of that scheme.",
+			Text: "Which strings does each of the two take for a URL, scheme by scheme? Where only one of " +
+				"them has a production for a scheme, it is held against what the generic production of the " +
+				"other makes of that scheme.",
 		},
 		{
 			ID: "last-call", Title: "What last call changed", A: "draft06", B: "rfc1738",

@@ -107,7 +107,7 @@ func (c *Content) Summary() string {
 // The title and the lead of the report on the published grammars.
 const (
 	usualTitle = "What the URL grammars accept, exactly"
-	usualLead  = "RFC 3986 defines today what a URI is. How much of the two RFCs of 1994 does it still accept, " +
-		"what do parsers and published expressions make of it, and " +
-		"where do RFC 1630 and RFC 1738 disagree? Computed and not sampled, with the shortest example and the printed lines that it rests on."
+	usualLead  = "RFC 3986 defines today what a URI is. How much of the two RFCs of 1994 does it still " +
+		"accept, what do parsers and published expressions make of it, and where do RFC 1630 and RFC 1738 " +
+		"disagree? Computed and not sampled, with the shortest example and the printed lines that it rests on."
 )

@@ -162,8 +162,8 @@ func (c *Content) outlineNews(s sheet) {
 func (c *Content) outlineProof(s sheet) {
 	s.heading(2, "The proof, production by production")
 	s.paragraph(line{prose("Marks say how a rule is carried over: = as printed, ~ alternatives reordered, ! " +
-		"rewritten, * read through the " +
-		"ledger. States are those of the minimal automaton, the dead one included.")})
+		"rewritten, * read through the ledger. States are those of the minimal automaton, the dead one " +
+		"included.")})
 	var rows [][]line
 	for _, g := range c.Grammars {
 		sums := g.Sums()
@@ -353,11 +353,10 @@ func (x *Comparison) outline(s sheet) {
 		if len(d.Causes) == 0 {
 			continue
 		}
-		s.paragraph(line{prose("All causes: %d. Each string that only one of the two derives has exactly one of "+
-			"them. Each line has the "+
-			"bytes at which one side stops, or the end; a beginning after which it does; the shortest string of "+
-			"the other side alone; how "+
-			"many of the strings counted above are so; what the one reads there and the other expects.",
+		s.paragraph(line{prose("All causes: %d. Each string that only one of the two derives has exactly one "+
+			"of them. Each line has the bytes at which one side stops, or the end; a beginning after which "+
+			"it does; the shortest string of the other side alone; how many of the strings counted above are "+
+			"so; what the one reads there and the other expects.",
 			len(d.Causes))})
 		for _, f := range families(d) {
 			s.paragraph(line{prose("%s goes on in ", f.Goes), codeSpan(f.In), prose("; %s stops in ", f.Stops),
@@ -382,9 +381,8 @@ func (x *Comparison) outline(s sheet) {
 // each of grammars that has distances. If none has any, the heading and the paragraph stand alone.
 func (r *Reference) outline(s sheet, grammars []*Grammar) {
 	s.heading(2, "How far it is to "+r.Title)
-	s.paragraph(line{prose("%s defines what a URI is today. How much of each older text does it still accept? "+
-		"Shares are of the strings of at "+
-		"most 24 bytes.", r.Title)})
+	s.paragraph(line{prose("%s defines what a URI is today. How much of each older text does it still "+
+		"accept? Shares are of the strings of at most 24 bytes.", r.Title)})
 	for _, g := range grammars {
 		if len(r.Of(g)) == 0 {
 			continue
@@ -407,11 +405,10 @@ func (r *Reference) outline(s sheet, grammars []*Grammar) {
 // outlineReadings writes the ledger of each grammar; of one without entries only the heading.
 func (c *Content) outlineReadings(s sheet) {
 	s.heading(2, "How the texts are read")
-	s.paragraph(line{prose("The printed grammars have misprints, undefined names and places with two readings, " +
-		"and they derive some strings in " +
-		"several ways. Each decision about one of these is an entry here, with what it changes. An entry that is " +
-		"off is a reading that was " +
-		"considered and not taken.")})
+	s.paragraph(line{prose("The printed grammars have misprints, undefined names and places with two " +
+		"readings, and they derive some strings in several ways. Each decision about one of these is an " +
+		"entry here, with what it changes. An entry that is off is a reading that was considered and not " +
+		"taken.")})
 	for _, g := range c.Grammars {
 		s.heading(3, "Readings of "+g.Title)
 		for _, e := range g.Ledger {
@@ -476,8 +473,7 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 func (c *Content) outlineClaims(s sheet) {
 	s.heading(2, "What they claim about themselves")
 	s.paragraph(line{prose("What each text says about its own grammar, decided on the grammar: as it is read " +
-		"here, and as it is printed. A refuted " +
-		"claim stands with its counterexample.")})
+		"here, and as it is printed. A refuted claim stands with its counterexample.")})
 	for _, g := range c.Grammars {
 		claims := c.ClaimsOf(g.Name)
 		if len(claims) == 0 {
@@ -499,9 +495,8 @@ func (c *Content) outlineClaims(s sheet) {
 // where two of the parsers see different hosts. c.Conform must not be nil.
 func (c *Content) outlineConform(s sheet) {
 	s.heading(2, "Other parsers")
-	s.paragraph(line{prose("%s put to each. More is what the parser alone accepts, less what the text alone does, "+
-		"other host what both accept with "+
-		"different hosts.", layout.Plural(c.Conform.Inputs, "string"))})
+	s.paragraph(line{prose("%s put to each. More is what the parser alone accepts, less what the text alone "+
+		"does, other host what both accept with different hosts.", layout.Plural(c.Conform.Inputs, "string"))})
 	var rows [][]line
 	for _, x := range c.Matrix() {
 		o := x.Outcome
