@@ -153,12 +153,12 @@ func (r *Report) head() string {
 			worst = append(worst, layout.Plural(n, string(level)))
 		}
 	}
-	for _, code := range slices.SortedStableFunc(maps.Keys(count),
-		func(a, b Code) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) }) {
+	byCount := func(a, b Code) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) }
+	for _, code := range slices.SortedStableFunc(maps.Keys(count), byCount) {
 		parts = append(parts, fmt.Sprintf("%d %s", count[code], code))
 	}
-	for _, root := range slices.SortedStableFunc(maps.Keys(roots),
-		func(a, b string) int { return cmp.Or(roots[b]-roots[a], cmp.Compare(a, b)) }) {
+	byRoots := func(a, b string) int { return cmp.Or(roots[b]-roots[a], cmp.Compare(a, b)) }
+	for _, root := range slices.SortedStableFunc(maps.Keys(roots), byRoots) {
 		if roots[root] > few {
 			parts = append(parts, fmt.Sprintf("%d because of `%s`", roots[root], root))
 		}

@@ -730,8 +730,9 @@ func (b *builder) findPlace(items []reached) ast.Kind {
 	if len(items) == 0 {
 		return 0
 	}
-	if first := items[0].label.path; !slices.ContainsFunc(items,
-		func(it reached) bool { return it.label.path != first }) {
+	first := items[0].label.path
+	isElsewhere := func(it reached) bool { return it.label.path != first }
+	if !slices.ContainsFunc(items, isElsewhere) {
 		return b.kinds[first.rule]
 	}
 	type reading struct {

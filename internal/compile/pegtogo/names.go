@@ -140,10 +140,8 @@ func (p *program) takeName(base string) string {
 // upper-case letter then gets an X in front.
 func exportedName(id string) string {
 	var b strings.Builder
-	for _, word := range strings.FieldsFunc(id, func(r rune) bool {
-		return !unicode.IsLetter(r) &&
-			!unicode.IsDigit(r)
-	}) {
+	isBetween := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for _, word := range strings.FieldsFunc(id, isBetween) {
 		r, n := utf8.DecodeRuneInString(word)
 		b.WriteString(string(unicode.ToUpper(r)) + word[n:])
 	}

@@ -333,8 +333,8 @@ var quotedEBNF = pattern(`"[^"\n]+"|'[^'\n]+'`)
 func (r *readerEBNF) holdsElements(text string, ranges runes.Set) bool {
 	words := strings.FieldsFunc(quotedEBNF().ReplaceAllString(text[1:len(text)-1], " "),
 		func(c rune) bool { return strings.ContainsRune(" \t|", c) })
-	if r.state != nil && len(words) > 0 && !slices.ContainsFunc(words,
-		func(w string) bool { return !r.state.names[w] }) {
+	isUndefined := func(w string) bool { return !r.state.names[w] }
+	if r.state != nil && len(words) > 0 && !slices.ContainsFunc(words, isUndefined) {
 		return true
 	}
 	seen := map[rune]bool{}

@@ -341,8 +341,8 @@ func (r *readerNaur) proseOrSigns() *expr.Expr {
 // isSigns reports whether a text is one to three signs of ASCII, and neither a string in quotes nor one without
 // characters.
 func isSigns(text string) bool {
-	if text == "" || len(text) > 3 || strings.ContainsFunc(text,
-		func(c rune) bool { return c <= ' ' || c >= 0x7f || unicode.IsLetter(c) || unicode.IsDigit(c) }) {
+	isNoSign := func(c rune) bool { return c <= ' ' || c >= 0x7f || unicode.IsLetter(c) || unicode.IsDigit(c) }
+	if text == "" || len(text) > 3 || strings.ContainsFunc(text, isNoSign) {
 		return false
 	}
 	first, last := text[0], text[len(text)-1]

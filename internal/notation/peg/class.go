@@ -48,8 +48,8 @@ func (p *reader) class() *expr.Expr {
 		p.refuse(pos, "whether %s matches %q depends on pigeon's option -optimize-basic-latin; "+
 			"write the class without i, with all that it shall match", p.src[start:p.off], c)
 	}
-	if len(members.tables) > 0 || fold && slices.ContainsFunc(members.list,
-		func(r runes.Span) bool { return r.Hi >= utf8.RuneSelf }) {
+	leavesASCII := func(r runes.Span) bool { return r.Hi >= utf8.RuneSelf }
+	if len(members.tables) > 0 || fold && slices.ContainsFunc(members.list, leavesASCII) {
 		p.assume(assumeUnicode, pos)
 		p.rare = true
 	}

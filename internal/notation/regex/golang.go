@@ -36,19 +36,16 @@ var golang = dialect{
 	possess: noLetters, repeats: 1000, nesting: 1000,
 
 	openBrace: read, disorder: wrong, sameName: read, otherName: wrong, half: refused, bareProperty: wrong,
-	typeInRange: read,
-	bareFlags:   read, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters,
-	refusedDash:      noWords,
-	refusedOperators: noWords,
-	lookbehind:       noLookbehind, isName: isWordName,
+	typeInRange: read, bareFlags: read, refusedInClass: noWords, errorsInClass: noLetters,
+	refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords, lookbehind: noLookbehind,
+	isName: isWordName,
 
-	newlines: newline, space: spaceWithoutVT, wideSpace: spaceWithoutVT, wideWord: asciiWord, horizontalSpace: noSet,
-	boundary: plainBoundary,
-	fold:     runes.FoldSimple, foldTypes: foldBefore,
+	newlines: newline, space: spaceWithoutVT, wideSpace: spaceWithoutVT, wideWord: asciiWord,
+	horizontalSpace: noSet, boundary: plainBoundary, fold: runes.FoldSimple, foldTypes: foldBefore,
 
 	begin: beginGo, finish: finishNothing, flag: noFlag, literal: (*scanner).goString, delimiters: "/",
-	calls:  []call{goCall, goMatchCall, goPOSIXCall},
-	symbol: goSymbol, property: goPropertySet, posixClass: asciiClass,
+	calls: []call{goCall, goMatchCall, goPOSIXCall}, symbol: goSymbol, property: goPropertySet,
+	posixClass: asciiClass,
 }
 
 var golangWriting = Writing{

@@ -32,22 +32,17 @@ var java = dialect{
 		crossFolds),
 
 	types: "dDwWsShHvV", anchors: "AZzG", controls: "aefnrt", refused: "bBNRX", groups: ": = ! <= <! > <n f",
-	flags:   "imsx",
-	possess: "?*+}", repeats: 1<<31 - 1, nesting: 500,
+	flags: "imsx", possess: "?*+}", repeats: 1<<31 - 1, nesting: 500,
 
 	openBrace: wrong, disorder: wrong, sameName: wrong, otherName: wrong, half: refused, bareProperty: wrong,
-	typeInRange: read,
-	bareFlags:   read, refusedInClass: "Q N", errorsInClass: noLetters, refusedRanges: "v", refusedDash: "&&",
-	refusedOperators: noWords,
-	lookbehind:       boundedLength, isName: isJavaName,
+	typeInRange: read, bareFlags: read, refusedInClass: "Q N", errorsInClass: noLetters, refusedRanges: "v",
+	refusedDash: "&&", refusedOperators: noWords, lookbehind: boundedLength, isName: isJavaName,
 
 	newlines: chars("\n\r\u0085\u2028\u2029"), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord,
-	horizontalSpace: horizontal,
-	boundary:        typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,
+	horizontalSpace: horizontal, boundary: typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginNothing, finish: finishJava, flag: noFlag, literal: (*scanner).javaString, delimiters: "/",
-	calls:  []call{javaCall, javaMatchCall},
-	symbol: javaSymbol, property: javaProperty, posixClass: asciiClass,
+	calls: []call{javaCall, javaMatchCall}, symbol: javaSymbol, property: javaProperty, posixClass: asciiClass,
 }
 
 var javaWriting = Writing{

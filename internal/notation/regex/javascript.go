@@ -33,24 +33,21 @@ var javascript = dialect{
 		refusedBracket, posixClasses, posixScanned, posixBegun, collating, nested, oddIntersection,
 		lostComplements, plainClasses, dashAtEnds, soleCharacter, crossFolds),
 
-	types: "dDwWsS", anchors: "bB", controls: "fnrtv", refused: noLetters, groups: ": = ! <= <! <n", flags: noLetters,
-	possess: noLetters, repeats: 1<<63 - 1, nesting: 1000,
+	types: "dDwWsS", anchors: "bB", controls: "fnrtv", refused: noLetters, groups: ": = ! <= <! <n",
+	flags: noLetters, possess: noLetters, repeats: 1<<63 - 1, nesting: 1000,
 
 	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong,
-	typeInRange: read,
-	bareFlags:   wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters,
-	refusedDash:      noWords,
-	refusedOperators: noWords,
-	lookbehind:       anyLength, isName: isJavascriptName,
+	typeInRange: read, bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters,
+	refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords, lookbehind: anyLength,
+	isName: isJavascriptName,
 
-	newlines: chars("\n\r\u2028\u2029"), space: javascriptSpace, wideSpace: javascriptSpace, wideWord: asciiWord,
-	horizontalSpace: noSet,
-	boundary:        typedBoundary, fold: runes.FoldUnits, foldTypes: foldAfter,
+	newlines: chars("\n\r\u2028\u2029"), space: javascriptSpace, wideSpace: javascriptSpace,
+	wideWord: asciiWord, horizontalSpace: noSet, boundary: typedBoundary, fold: runes.FoldUnits,
+	foldTypes: foldAfter,
 
 	begin: beginJavascript, finish: finishJavascript, flag: (*parser).jsFlag, literal: (*scanner).jsLiteral,
-	delimiters: "/",
-	calls:      []call{jsCall},
-	symbol:     javascriptSymbol, property: javascriptProperty, posixClass: asciiClass,
+	delimiters: "/", calls: []call{jsCall}, symbol: javascriptSymbol, property: javascriptProperty,
+	posixClass: asciiClass,
 }
 
 // javascript2025 has the flags of groups and the names that stand in several branches, of ECMAScript 2025.

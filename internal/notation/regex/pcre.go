@@ -32,23 +32,20 @@ var pcre = dialect{
 		soleCharacter, crossFolds),
 
 	types: "dDwWsShHvVNR", anchors: "AZzGbB", controls: "aefnrt", refused: "XC",
-	groups: ": = ! <= <! > | <n P<n P= 'n # ( P> & R f", flags: "imnsxU", possess: "?*+}", repeats: 65535, nesting: 250,
+	groups: ": = ! <= <! > | <n P<n P= 'n # ( P> & R f", flags: "imnsxU", possess: "?*+}", repeats: 65535,
+	nesting: 250,
 
 	openBrace: read, disorder: wrong, sameName: refused, otherName: wrong, half: wrong, bareProperty: wrong,
-	typeInRange: wrong,
-	bareFlags:   read, refusedInClass: "Q E g N{", errorsInClass: "BRXN", refusedRanges: noLetters,
-	refusedDash:      noWords,
-	refusedOperators: noWords,
-	lookbehind:       fixedBranches, isName: isWordName,
+	typeInRange: wrong, bareFlags: read, refusedInClass: "Q E g N{", errorsInClass: "BRXN",
+	refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords, lookbehind: fixedBranches,
+	isName: isWordName,
 
 	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: lettersAndNumbers,
-	horizontalSpace: horizontal, boundary: typedBoundary,
-	fold: runes.FoldASCII, foldTypes: foldNever,
+	horizontalSpace: horizontal, boundary: typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginPCRE, finish: finishPCRE, flag: (*parser).phpFlag, literal: (*scanner).phpPattern,
-	delimiters: phpDelimiters,
-	calls:      []call{phpCall},
-	symbol:     pcreSymbol, property: pcreProperty, posixClass: pcreClass,
+	delimiters: phpDelimiters, calls: []call{phpCall}, symbol: pcreSymbol, property: pcreProperty,
+	posixClass: pcreClass,
 }
 
 // The modes that hold with others are not used: pcre has \d and \w of Unicode in PHP's mode u, which should change

@@ -42,19 +42,16 @@ var perl = dialect{
 	groups: ": = ! <= <! > <n P<n P= 'n # f", flags: "imsnx", possess: "?*+}", repeats: 65534, nesting: 200,
 
 	openBrace: refused, disorder: refused, sameName: refused, otherName: refused, half: refused,
-	bareProperty: refused, typeInRange: refused,
-	bareFlags: refused, refusedInClass: "N X L U l u F C K g k R b B A z Z G", errorsInClass: noLetters,
-	refusedRanges:    "dDwWsShHvVpP",
-	refusedDash:      noWords,
-	refusedOperators: noWords, lookbehind: shortLength, isName: isRustName,
+	bareProperty: refused, typeInRange: refused, bareFlags: refused,
+	refusedInClass: "N X L U l u F C K g k R b B A z Z G", errorsInClass: noLetters,
+	refusedRanges: "dDwWsShHvVpP", refusedDash: noWords, refusedOperators: noWords, lookbehind: shortLength,
+	isName: isRustName,
 
 	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: perlWord, horizontalSpace: horizontal,
-	boundary: typedBoundary,
-	fold:     runes.FoldSimple, foldTypes: foldNever,
+	boundary: typedBoundary, fold: runes.FoldSimple, foldTypes: foldNever,
 
-	begin: beginPerl, finish: finishPerl, flag: (*parser).perlFlag, literal: (*scanner).perlMatch, delimiters: "/",
-	calls:  []call{},
-	symbol: perlSymbol, property: perlProperty, posixClass: perlClass,
+	begin: beginPerl, finish: finishPerl, flag: (*parser).perlFlag, literal: (*scanner).perlMatch,
+	delimiters: "/", calls: []call{}, symbol: perlSymbol, property: perlProperty, posixClass: perlClass,
 }
 
 // zeroCount matches a count whose number begins with a zero, which Perl does not take.

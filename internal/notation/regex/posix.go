@@ -27,23 +27,19 @@ var posix = dialect{
 		posixScanned, posixBegun, nested, oddIntersection, lostComplements, looseRanges, soleCharacter,
 		crossFolds),
 
-	types: "wWsS", anchors: "bB<>`'", controls: noLetters, refused: noLetters, groups: noWords, flags: noLetters,
-	possess: noLetters, repeats: 32767, nesting: 1000,
+	types: "wWsS", anchors: "bB<>`'", controls: noLetters, refused: noLetters, groups: noWords,
+	flags: noLetters, possess: noLetters, repeats: 32767, nesting: 1000,
 
 	openBrace: refused, disorder: refused, sameName: wrong, otherName: wrong, half: wrong, bareProperty: wrong,
-	typeInRange: read,
-	bareFlags:   wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters,
-	refusedDash:      noWords,
-	refusedOperators: noWords,
-	lookbehind:       noLookbehind, isName: isWordName,
+	typeInRange: read, bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters,
+	refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords, lookbehind: noLookbehind,
+	isName: isWordName,
 
 	newlines: of(0, 0), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord, horizontalSpace: noSet,
-	boundary: typedBoundary,
-	fold:     runes.FoldASCII, foldTypes: foldNever,
+	boundary: typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginPOSIX, finish: finishPOSIX, flag: noFlag, literal: findQuotes, delimiters: noLetters,
-	calls:  []call{posixCall},
-	symbol: posixSymbol, property: noProperty, posixClass: posixClass,
+	calls: []call{posixCall}, symbol: posixSymbol, property: noProperty, posixClass: posixClass,
 }
 
 // beginPOSIX is dialect.begin of POSIX: it sets the alphabet, bytes, and returns 0.

@@ -34,24 +34,20 @@ var python = dialect{
 		latinWords, emptySet, refusedBracket, posixClasses, posixScanned, posixBegun, collating, nested,
 		oddIntersection, lostComplements, plainClasses, dashAtEnds, looseRanges, soleCharacter, crossFolds),
 
-	types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", refused: noLetters, groups: ": = ! <= <! > P<n P= # (n f",
-	flags:   "aimsux",
-	possess: "?*+}", repeats: 1<<32 - 2, nesting: 400,
+	types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", refused: noLetters,
+	groups: ": = ! <= <! > P<n P= # (n f", flags: "aimsux", possess: "?*+}", repeats: 1<<32 - 2, nesting: 400,
 
 	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong,
-	typeInRange: wrong,
-	bareFlags:   wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters,
-	refusedDash:      noWords,
-	refusedOperators: noWords,
-	lookbehind:       fixedLength, isName: isWordName,
+	typeInRange: wrong, bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters,
+	refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords, lookbehind: fixedLength,
+	isName: isWordName,
 
-	newlines: newline, space: asciiSpace, wideSpace: pythonSpace, wideWord: lettersAndNumbers, horizontalSpace: noSet,
-	boundary: typedBoundary,
-	fold:     runes.FoldLower, foldTypes: foldNever,
+	newlines: newline, space: asciiSpace, wideSpace: pythonSpace, wideWord: lettersAndNumbers,
+	horizontalSpace: noSet, boundary: typedBoundary, fold: runes.FoldLower, foldTypes: foldNever,
 
 	begin: beginPython, finish: finishNothing, flag: noFlag, literal: (*scanner).pythonString, delimiters: "/",
-	calls:  []call{pythonCall, pythonMatchCall},
-	symbol: pythonSymbol, property: noProperty, posixClass: asciiClass,
+	calls: []call{pythonCall, pythonMatchCall}, symbol: pythonSymbol, property: noProperty,
+	posixClass: asciiClass,
 }
 
 // The newer versions have newer tables of Unicode. Python 3.14 has \z as well, and \B matches in the empty string.

@@ -32,22 +32,19 @@ var ruby = dialect{
 		octalReferences, looseReferences, checkedReferences, asciiFolds, doubtfulAscii, emptySet, posixScanned,
 		posixBegun, collating, oddIntersection, plainClasses, dashAtEnds, looseRanges),
 
-	types: "dDwWsShHR", anchors: "AZzGbB", controls: "aefnrtv", refused: "X", groups: ": = ! <= <! > <n 'n # (n f",
-	flags:   "aimux",
-	possess: "?*+", repeats: 100000, nesting: 1000,
+	types: "dDwWsShHR", anchors: "AZzGbB", controls: "aefnrtv", refused: "X",
+	groups: ": = ! <= <! > <n 'n # (n f", flags: "aimux", possess: "?*+", repeats: 100000, nesting: 1000,
 
-	openBrace: read, disorder: refused, sameName: refused, otherName: refused, half: wrong, bareProperty: refused,
-	typeInRange: refused, bareFlags: wrong, refusedInClass: "R X", errorsInClass: noLetters, refusedRanges: noLetters,
-	refusedDash:      "[",
-	refusedOperators: noWords, lookbehind: fixedBranches, isName: isRubyName,
+	openBrace: read, disorder: refused, sameName: refused, otherName: refused, half: wrong,
+	bareProperty: refused, typeInRange: refused, bareFlags: wrong, refusedInClass: "R X",
+	errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: "[", refusedOperators: noWords,
+	lookbehind: fixedBranches, isName: isRubyName,
 
 	newlines: newline, space: asciiSpace, wideSpace: rubySpace, wideWord: rubyWord, horizontalSpace: xdigits,
-	boundary: rubyBoundary,
-	fold:     runes.FoldSimple, foldTypes: foldNever,
+	boundary: rubyBoundary, fold: runes.FoldSimple, foldTypes: foldNever,
 
-	begin: beginRuby, finish: finishRuby, flag: (*parser).rubyFlag, literal: (*scanner).rubyLiteral, delimiters: "/",
-	calls:  []call{rubyCall},
-	symbol: rubySymbol, property: rubyProperty, posixClass: rubyClass,
+	begin: beginRuby, finish: finishRuby, flag: (*parser).rubyFlag, literal: (*scanner).rubyLiteral,
+	delimiters: "/", calls: []call{rubyCall}, symbol: rubySymbol, property: rubyProperty, posixClass: rubyClass,
 }
 
 // isRubyName reports whether a name of a group may have a character: anything but ")", and at its beginning but "-"

@@ -32,18 +32,14 @@ var rust = dialect{
 	possess: noLetters, repeats: 1<<32 - 1, nesting: 100,
 
 	openBrace: wrong, disorder: wrong, sameName: wrong, otherName: refused, half: wrong, bareProperty: wrong,
-	typeInRange: wrong,
-	bareFlags:   wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: "]", refusedDash: "[ &&",
-	refusedOperators: "-- ~~",
-	lookbehind:       noLookbehind, isName: isRustName,
+	typeInRange: wrong, bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: "]",
+	refusedDash: "[ &&", refusedOperators: "-- ~~", lookbehind: noLookbehind, isName: isRustName,
 
 	newlines: newline, space: rustSpace, wideSpace: rustSpace, wideWord: rustWord, horizontalSpace: noSet,
-	boundary: typedBoundary,
-	fold:     runes.FoldSimple, foldTypes: foldBefore,
+	boundary: typedBoundary, fold: runes.FoldSimple, foldTypes: foldBefore,
 
 	begin: beginRust, finish: finishRust, flag: noFlag, literal: (*scanner).rustString, delimiters: noLetters,
-	calls:  []call{rustCall, rustBuildCall},
-	symbol: rustSymbol, property: rustProperty, posixClass: asciiClass,
+	calls: []call{rustCall, rustBuildCall}, symbol: rustSymbol, property: rustProperty, posixClass: asciiClass,
 }
 
 // isRustName reports whether a name of a group may have a character.

@@ -58,8 +58,8 @@ func Check(t testing.TB, file string, sections ...Section) {
 		made.Files = append(made.Files, txtar.File{Name: s.name, Data: []byte(s.text)})
 	}
 	text := txtar.Format(made)
-	if !slices.EqualFunc(txtar.Parse(text).Files, made.Files,
-		func(a, b txtar.File) bool { return a.Name == b.Name && bytes.Equal(a.Data, b.Data) }) {
+	same := func(a, b txtar.File) bool { return a.Name == b.Name && bytes.Equal(a.Data, b.Data) }
+	if !slices.EqualFunc(txtar.Parse(text).Files, made.Files, same) {
 		t.Fatalf("%s: a section without a newline at its end, or with a line like -- NAME --", file)
 	}
 	Whole(t, file, string(text))
