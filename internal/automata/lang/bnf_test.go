@@ -218,6 +218,9 @@ func TestBudgetUsedUp(t *testing.T) {
 			if !errors.Is(err, ErrTooLarge) {
 				t.Errorf("ordered %t, %d steps: %v", ordered, steps, err)
 			}
+			if _, err := NewPEGLongest(g, nil, Limits{}); !errors.Is(err, ErrTooLarge) {
+				t.Errorf("longest, ordered %t, %d steps: %v", ordered, steps, err)
+			}
 		}
 	}
 }

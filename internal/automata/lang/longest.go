@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -12,9 +13,10 @@ import (
 // longest word of its language that the rest of the input begins with, and fails if there is none, whatever its
 // expression is.
 //
-// It fails where [Space.PEG] does, and if a language tells bytes apart that no terminal of the grammar or of
-// the extra expressions does; it panics as [NewSpace] does. A language that no compiled rule comes to costs nothing.
-func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...*expr.Expr) (*PEG, error) {
+// It fails where [NewPEG] does, and if a language tells bytes apart that no terminal of the grammar or of the extra
+// expressions does. A language that no compiled rule comes to costs nothing.
+func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...*expr.Expr) (p *PEG, err error) {
+	defer budget.Catch(&err)
 	s := NewSpace(l, []*expr.Grammar{g}, extra...)
 	languages := map[string]longLanguage{}
 	for _, id := range slices.Sorted(maps.Keys(longest)) {

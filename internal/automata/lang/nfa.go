@@ -165,9 +165,7 @@ func (n *NFA) Determinize(l Limits) (a *DFA, err error) {
 	if !ok {
 		return nil, TooMany(l.maxDFA(), "states in a DFA")
 	}
-	a = t.dfa(0)
-	t.discard()
-	return a, nil
+	return t.toDFA(), nil
 }
 
 // Derives reports whether n's words are those of a. It runs the subset construction next to a, until a subset shows a
@@ -221,7 +219,7 @@ func (t *table) classesWithin(a *DFA) (classes []uint8, ok bool) {
 // determinizeFully is Determinize without a limit on states.
 func (n *NFA) determinizeFully() *DFA {
 	t, _ := n.subsets(math.MaxInt, nil)
-	return t.dfa(0)
+	return t.toDFA()
 }
 
 // subsets returns the automaton whose states are the sets of n's states that some word leads to. The start is state
@@ -346,9 +344,16 @@ func (r *targets) appendList(states []int32, list int32) []int32 {
 	return states
 }
 
-// spareRows has the memory of tables that were made into DFAs. Tables grow by copying, and one after the other is about
-// as large.
+// spareRows has the memory of subset tables that are no longer needed. Tables grow by copying, and one after the other
+// is about as large.
 var spareRows = sync.Pool{New: func() any { return new([]int32) }}
+
+// toDFA returns the DFA of the language that t accepts from state 0, and discards t.
+func (t *table) toDFA() *DFA {
+	a := t.dfa(0) // shares no memory with t
+	t.discard()
+	return a
+}
 
 // discard gives the memory of t to the tables to come. t is of no use then.
 func (t *table) discard() {

@@ -10,10 +10,8 @@ import (
 )
 
 // FromPEG returns the words that the rule, in the ordered grammar g, matches from their first byte to their last. To
-// convert several rules of one grammar, share one [PEG]. Errors are those of [NewPEG] and [PEG.Whole]; it also fails if
-// the budget of g is used up.
-func FromPEG(g *expr.Grammar, id string) (a *DFA, err error) {
-	defer budget.Catch(&err)
+// convert several rules of one grammar, share one [PEG]. Errors are those of [NewPEG] and [PEG.Whole].
+func FromPEG(g *expr.Grammar, id string) (*DFA, error) {
 	r, err := g.Lookup(id)
 	if err != nil {
 		return nil, err
@@ -120,8 +118,9 @@ type singleState struct {
 
 // NewPEG prepares to compile rules of the ordered grammar g, and expressions over it, in a [Space] of its own. An
 // expression that is not a part of g and has terminals of its own must be among extra. It fails if the grammar is not
-// ordered, and panics as [NewSpace] does.
-func NewPEG(g *expr.Grammar, l Limits, extra ...*expr.Expr) (*PEG, error) {
+// ordered, and if the budget of g is used up.
+func NewPEG(g *expr.Grammar, l Limits, extra ...*expr.Expr) (p *PEG, err error) {
+	defer budget.Catch(&err)
 	return NewSpace(l, []*expr.Grammar{g}, extra...).PEG(g)
 }
 
@@ -186,10 +185,12 @@ func (p *PEG) WholeOf(e *expr.Expr) (Language, error) { return p.languageBefore(
 // then, and nothing added to the Space. It fails where Whole does.
 func (p *PEG) WholeIs(e *expr.Expr, a *DFA) (same bool, l Language, err error) {
 	x := p.s.expect(a)
-	if l, err = p.languageBefore(e, atEnd, x); err == nil && !x.met() {
-		same, err = p.s.Is(l, a)
+	l, err = p.languageBefore(e, atEnd, x)
+	if err != nil || x.met() {
+		return err == nil, l, err
 	}
-	return same || x.met(), l, err
+	same, err = p.s.Is(l, a)
+	return same, l, err
 }
 
 // DeeperOf returns D(e): the words on which the match of e comes to a Deep. It fails where Whole does.

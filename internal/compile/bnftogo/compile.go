@@ -229,7 +229,9 @@ func (c *compiler) buildAutomata() {
 func (c *compiler) chooseCode() {
 	text := c.g.Rewritten(c.closeMissing)
 	c.checks = withLookaheads(text, c.isNode)
-	if languages, err := lang.NewPEG(c.checks, lang.Limits{}); err == nil {
+	languages, err := lang.NewPEG(c.checks, lang.Limits{})
+	budget.Again(err)
+	if err == nil {
 		c.forEachBottomUp(4, func(p *production) {
 			p.code = c.comp[p.ID] == nil && c.canBeCode(p.Rule) && c.pegIsEqual(p, languages)
 		})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -175,6 +176,7 @@ func (c *compiler) compareAtDepth(list []*production, defined *expr.Grammar, dep
 	code, _ := c.unrollRecursion(c.checks, depth)
 	limits := lang.Limits{NFA: 1 << 15, DFA: 1 << 12}
 	languages, err := lang.NewPEG(code, limits)
+	budget.Again(err)
 	if err != nil {
 		return false
 	}

@@ -38,6 +38,7 @@ func (p *program) verifyFile(file []byte) error {
 	}
 	// The automata of the definition only supply the words; what is right on a word, peg.Match says.
 	languages, err := lang.NewPEG(p.grammar, p.limits)
+	budget.Again(err)
 	if err != nil {
 		return expr.Errorf(expr.Pos{File: p.grammar.File}, "%s", err.Error())
 	}

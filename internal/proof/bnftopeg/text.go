@@ -252,6 +252,7 @@ func (w *writer) proveText(name string, r *Result) error {
 		}
 		wrong := false
 		l, err := lang.NewPEG(rules, lang.Limits{})
+		budget.Again(err)
 		if err != nil {
 			return err
 		}
