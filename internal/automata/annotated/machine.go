@@ -284,17 +284,7 @@ func (b *builder) splitToken(id string) *token {
 // isTokenChoice reports whether e is a class, a literal of one byte, a lexical production that b.g has, or a choice of
 // such expressions.
 func (b *builder) isTokenChoice(e *expr.Expr) bool {
-	switch e.Op {
-	case expr.Class:
-		return true
-	case expr.Literal:
-		return len(e.Lit) == 1
-	case expr.Ref:
-		return b.lexical(e.Name) && b.g.Rule(e.Name) != nil
-	case expr.Alt:
-		return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !b.isTokenChoice(s) })
-	}
-	return false
+	return e.IsByteChoice(func(id string) bool { return b.lexical(id) && b.g.Rule(id) != nil })
 }
 
 // A builder makes the automaton of one grammar.

@@ -32,24 +32,12 @@ func usual(g *expr.Grammar) Options {
 	}
 }
 
+// oneByte reports whether e derives single bytes only. Its productions are followed down to depth 100.
 func oneByte(g *expr.Grammar, e *expr.Expr, depth int) bool {
-	switch e.Op {
-	case expr.Class:
-		return true
-	case expr.Literal:
-		return len(e.Lit) == 1
-	case expr.Ref:
-		r := g.Rule(e.Name)
+	return e.IsByteChoice(func(id string) bool {
+		r := g.Rule(id)
 		return r != nil && depth < 100 && oneByte(g, r.Expr, depth+1)
-	case expr.Alt:
-		for _, s := range e.Sub {
-			if !oneByte(g, s, depth) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
+	})
 }
 
 var (

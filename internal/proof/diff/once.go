@@ -183,16 +183,10 @@ func partsApart(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) (less
 // isOneByte reports whether e is one byte by its form: a class, a byte, alternatives of such, or a lexical production
 // that is one. It is false for any sequence or repetition, and for a production that is not lexical.
 func (t *tracker) isOneByte(e *expr.Expr) bool {
-	switch e.Op {
-	case expr.Class:
-		return true
-	case expr.Literal:
-		return len(e.Lit) == 1
-	case expr.Alt:
-		return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !t.isOneByte(s) })
-	}
-	r := t.side.Grammar.Rule(e.Name)
-	return e.Op == expr.Ref && r != nil && t.lexical(e.Name) && t.isOneByte(r.Expr)
+	return e.IsByteChoice(func(id string) bool {
+		r := t.side.Grammar.Rule(id)
+		return r != nil && t.lexical(id) && t.isOneByte(r.Expr)
+	})
 }
 
 // alternativesOf returns the alternatives of e, or e alone.

@@ -425,6 +425,22 @@ func (e *Expr) OneByte() (s Set) {
 	return s
 }
 
+// IsByteChoice reports whether e is a [Class], a [Literal] of one byte, a reference to a production whose ID isByte
+// accepts, or a choice of such expressions.
+func (e *Expr) IsByteChoice(isByte func(id string) bool) bool {
+	switch e.Op {
+	case Class:
+		return true
+	case Literal:
+		return len(e.Lit) == 1
+	case Ref:
+		return isByte(e.Name)
+	case Alt:
+		return !slices.ContainsFunc(e.Sub, func(s *Expr) bool { return !s.IsByteChoice(isByte) })
+	}
+	return false
+}
+
 // Size returns the number of expressions in e, itself included.
 func (e *Expr) Size() int {
 	n := 1
