@@ -71,20 +71,12 @@ func (e *embedder) difference(id string) (local LocalDifference, words [2][]stri
 			}
 		}
 	}
-	// Then by the definitions, with other productions as letters, and with what nests alone, which is all the same in a
-	// production that does not. Such a word has to be confirmed by the parsers.
-	kept := []func(string) bool{keepAll, n.isNested}
-	if n.isRegular(id) {
-		kept = kept[:1]
-	}
-	for _, keep := range kept {
+	// Then by the definitions, with other productions as letters. Such a word has to be confirmed by the parsers.
+	for _, keep := range n.lettersFor(id) {
 		l := n.withLetters(id, keep)
 		for side := 0; l != nil && side < len(words); side++ {
 			short := func(id string) (string, bool) {
-				if side == 1 {
-					id = n.to[id]
-				}
-				w, ok := e.short[side].Words[id]
+				w, ok := e.short[side].Words[e.idOf(side, id)]
 				return w, ok
 			}
 			w, ok := l.word(side, short)

@@ -274,27 +274,27 @@ func (n *Induction) uses(id string) (ids []string) {
 }
 
 // sameDefinition reports whether a production and its counterpart, which must exist, are defined alike, or have equal
-// languages when names are letters. If they use what nests, it also tries only the names of that as letters. It is false
-// if that cannot be decided.
+// languages with one of the choices of [Induction.lettersFor]. It is false if that cannot be decided.
 func (n *Induction) sameDefinition(id string) bool {
 	return expr.Memo(n.known, id, func() bool {
 		x, y := n.a.Rule(id), n.b.Rule(n.to[id])
-		if n.alike(x.Expr, y.Expr) {
-			return true
-		}
-		if l := n.withLetters(id, keepAll); l != nil && l.of[0] == l.of[1] {
-			return true
-		}
-		if n.isRegular(id) {
-			return false // its own automaton decides, and makes it a constant
-		}
-		l := n.withLetters(id, n.isNested)
-		return l != nil && l.of[0] == l.of[1]
+		return n.alike(x.Expr, y.Expr) || slices.ContainsFunc(n.lettersFor(id), func(keep func(string) bool) bool {
+			l := n.withLetters(id, keep)
+			return l != nil && l.of[0] == l.of[1]
+		})
 	})
 }
 
-// keepAll is the argument of [Induction.withLetters] that makes every name a letter.
-func keepAll(string) bool { return true }
+// lettersFor lists the choices of letters with which to compare a production and its counterpart, each as the argument
+// keep of [Induction.withLetters]: first every name, then only what nests. A regular production has no second choice:
+// its own automaton decides, and makes it a constant.
+func (n *Induction) lettersFor(id string) []func(id string) bool {
+	keepAll := func(string) bool { return true }
+	if n.isRegular(id) {
+		return []func(string) bool{keepAll}
+	}
+	return []func(string) bool{keepAll, n.isNested}
+}
 
 // isRegular reports whether a production of a and its counterpart, which it must have, neither nest nor use what nests.
 func (n *Induction) isRegular(id string) bool {
