@@ -177,8 +177,8 @@ func (s sources) of(c int, q int32) []int32 {
 
 // inverse returns the transitions backwards.
 func (t *table) inverse() sources {
-	// Every list is counted two places after its own, so that after the sums its beginning stands one place after. There
-	// it is moved to the end of the list while that is filled, which is the beginning of the next one.
+	// Let list i be that of class c and state q, for i = c*n+q. Its length is counted in from[i+2], so that after the
+	// sums its beginning is in from[i+1]. Filling the list moves that to its end, which is where list i+1 begins.
 	n := len(t.accept)
 	s := sources{n, make([]int32, n*t.k+2), make([]int32, len(t.next))}
 	for q := range n {

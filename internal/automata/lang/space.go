@@ -97,12 +97,13 @@ func (s *Space) Is(l Language, a *DFA) (same bool, err error) {
 // corresponds is Is, and panics if a limit is passed.
 func (s *Space) corresponds(l int32, a *DFA) bool {
 	x := s.expect(a)
-	return x.holds && x.is(0, l)
+	return x.holds && x.acceptsFrom(0, l)
 }
 
-// An expectation compares an automaton in the making with a, a DFA, while its states are met: the bytes that lead to a
-// state lead to a state of a, and it is the one of all bytes that lead there. Since equal languages are one language in
-// a pool, that holds for those as well. A nil expectation is never met.
+// An expectation compares an automaton with a DFA, a, while the automaton is being made. Each state of the automaton is
+// paired with the state of a that the same words lead to. Since a is minimal, the two have the same words if and only if
+// no state is paired with two states of a, and both states of each pair accept or neither does. Languages of the pool
+// are paired in the same way. A nil expectation is never met.
 type expectation struct {
 	s       *Space
 	a       *DFA
@@ -145,7 +146,7 @@ func (x *expectation) compare(b *batch, q int32) {
 		to := x.a.next[int(p)*x.a.k+int(class)]
 		switch i := int(stateOfLocal(row[c])); {
 		case row[c] >= 0:
-			x.holds = x.holds && x.is(to, row[c])
+			x.holds = x.holds && x.acceptsFrom(to, row[c])
 		case i == len(x.stateOf):
 			x.stateOf = append(x.stateOf, to)
 		default:
@@ -154,8 +155,9 @@ func (x *expectation) compare(b *batch, q int32) {
 	}
 }
 
-// is reports whether the words that x.a accepts from q are those of the language l.
-func (x *expectation) is(q, l int32) bool {
+// acceptsFrom reports whether the words that x.a accepts from q are those of the language l. Once it was false, later
+// results mean nothing.
+func (x *expectation) acceptsFrom(q, l int32) bool {
 	if x.languageOf[q] >= 0 {
 		return x.languageOf[q] == l
 	}
