@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
 )
 
@@ -59,7 +60,7 @@ func (n *snapshot) resolve(name string) (path, root, below string, err error) {
 	if err != nil || !filepath.IsLocal(below) {
 		return "", "", "", errOutside
 	}
-	if catalog.IsInGit(path) {
+	if infile.IsInGit(path) {
 		return "", "", "", catalog.ErrInGit
 	}
 	return path, root, below, nil

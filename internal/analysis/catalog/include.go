@@ -15,7 +15,8 @@ import (
 // errOutside reports that a document includes a file outside its folder.
 var errOutside = errors.New("it is outside of the document's folder")
 
-// ErrInGit reports that a document names a file that [IsInGit].
+// ErrInGit reports that a document names a file that belongs to git (see [infile.IsInGit]). The configuration there may
+// hold a token, and errors show lines.
 var ErrInGit = errors.New("it belongs to git")
 
 // includer returns the function that reads the files that the document in a file includes, or nil for standard input.
@@ -33,7 +34,7 @@ func includer(file string, o Options) func(name string) ([]byte, error) {
 		if !filepath.IsLocal(name) {
 			return nil, errOutside
 		}
-		if IsInGit(filepath.Join(folder, name)) {
+		if infile.IsInGit(filepath.Join(folder, name)) {
 			return nil, ErrInGit
 		}
 		if o.Revision != "" {
@@ -52,10 +53,6 @@ func includer(file string, o Options) func(name string) ([]byte, error) {
 		return text, err
 	}
 }
-
-// IsInGit reports whether a file lies in a folder .git, or is a link to one there. A document must not name such a file:
-// the configuration there may hold a token, and errors show lines.
-func IsInGit(file string) bool { return infile.IsInGit(file) }
 
 // readWithin reads a regular file in a folder. It fails with a [*bnf.SizeError] if the file has more than most bytes;
 // text is then cut off.
