@@ -72,7 +72,7 @@ func (l *linter) applyIgnores() {
 	before := len(l.report.Findings)
 	l.report.Findings = slices.DeleteFunc(l.report.Findings, func(f Finding) bool {
 		for _, k := range []kind{{byID[f.ID], f.Code}, {productionAt(f.Pos.Line, false), f.Code}} {
-			if _, out := found[k]; out && f.Pos.File == l.report.Grammar.File { // there is none of no production
+			if _, out := found[k]; out && f.Pos.File == l.report.Grammar.File { // found has no kind without a production
 				found[k] = true
 				if f.Code == Undecided {
 					l.report.Acknowledged++

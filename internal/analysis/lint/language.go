@@ -207,8 +207,9 @@ func (s *spread) language(id string) *language {
 	} else {
 		known.derivations, known.dfa, known.err = s.derive(s.g.Rule(id).Expr)
 		if a := known.derivations; a != nil {
-			if s.kept += a.countArcs(); s.kept > mostKept {
-				s.kept -= a.countArcs()
+			if arcs := a.countArcs(); s.kept+arcs <= mostKept {
+				s.kept += arcs
+			} else {
 				known.derivations = nil
 			}
 		}
@@ -323,9 +324,6 @@ func (s *spread) automatonOf(r *expr.Rule) (*automaton, error) {
 	a := known.derivations
 	known.derivations = nil
 	s.kept -= a.countArcs()
-	if err := s.charge(0); err != nil {
-		return nil, err
-	}
 	return a, s.charge(len(a.arcs))
 }
 

@@ -50,7 +50,7 @@ type tracker struct {
 	nodes map[*lang.Context]*lang.Context // see [tracker.innermostNode]
 	names map[*lang.Context][]string      // see [tracker.namesTo]
 
-	met map[edgePlace]bool // memory of pathTaking
+	met map[edgePlace]bool // scratch of pathTaking: the places of the edges before
 
 	// Caches for explanations.
 	closures     [][]int32
@@ -444,7 +444,7 @@ func (t *tracker) innermostNode(e *lang.Edge) *lang.Context {
 
 // sortEdges sorts edges: the innermost first, then in the order of the text, as a reader meets them.
 func (t *tracker) sortEdges(edges []*lang.Edge) {
-	depth := make(map[*lang.Edge]int, len(edges)) // each is the length of a list
+	depth := make(map[*lang.Edge]int, len(edges)) // counted once: depthOf walks a list
 	for _, e := range edges {
 		depth[e] = depthOf(t.innermostNode(e))
 		t.budget.Step(depth[e])

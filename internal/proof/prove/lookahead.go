@@ -121,8 +121,8 @@ type promises struct {
 	size  int                // promises in all sets together
 	memo  map[[2]int32]int32 // results of afterClass
 
-	made []promise // memory for a set that may be known
-	key  []byte    // of intern
+	made []promise // scratch: the set that intern is asked for
+	key  []byte    // scratch of intern
 }
 
 // broken stands for a set of promises that no input keeps.

@@ -10,7 +10,7 @@ import (
 )
 
 // Results returns one result for each fault, for each row without a fault, and for each verdict, assumption and note
-// of the reports, of which none may be nil. The oddities (Report.Lint) count as notes. A fault is Failed, or Broken
+// of the reports; no report may be nil. The oddities (Report.Lint) count as notes. A fault is Failed, or Broken
 // if it means that the two were not compared. A row is Passed, or Skipped if it is not decided. The others are
 // Noted.
 func Results(reports []*Report) (list []results.Result) {

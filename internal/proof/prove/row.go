@@ -99,7 +99,7 @@ func (r *row) reportLanguages(p *proof) {
 	// The analyses of hidden alternatives and trees need the runs, and automata of all words.
 	if r.words != nil && p.words[r.Production] != nil && r.Depth == nil {
 		if p.pair.Ledger != nil && p.recursive[r.Production] != nil {
-			// the tree is flat
+			// the derivations that its trees are compared with are flat: see [brackets.derivedWords]
 			r.addFault(TreeFault, nil, "the rule calls itself, so that its nodes stand in one another")
 		}
 		var err error

@@ -303,7 +303,7 @@ func (s *otherwise) stateOf(v visit) int32 {
 	return int32(i) + 2
 }
 
-// bytesOf returns the bytes of classes for addStep; none where no automaton is built, which does not ask for them.
+// bytesOf returns the bytes of classes for addStep. It returns none if no automaton is built: addStep ignores them then.
 func (s *otherwise) bytesOf(classes expr.Set) expr.Set {
 	if s.n == nil {
 		return expr.Set{}

@@ -77,7 +77,7 @@ type Tally struct {
 	Grammars []*bnfcheck.Grammar
 	Lines    int            // how many were judged; the caller counts them
 	Skipped  int            // how many were not, being blank or comments
-	Sought   int            // how many findings were looked for in
+	Sought   int            // in how many of Lines findings were looked for
 	schemes  map[string]int // index into rows
 	rows     []Row
 	spare    [][]Counts // of rows that were cleared
@@ -220,9 +220,9 @@ var (
 	}()
 )
 
-// Merge adds all counts of o, a tally of the same grammars, which it leaves as it is: those of its rows, its lines,
-// whether skipped or searched for findings or not, and its findings. It counts no more than maxSchemes schemes one by one: the lines of others go to the
-// row of OtherSchemes.
+// Merge adds all counts of o, a tally of the same grammars, which it leaves as it is: its rows, its findings, and the
+// numbers of lines that were judged, skipped, and searched for findings. It counts no more than maxSchemes schemes one
+// by one: the lines of others go to the row of OtherSchemes.
 func (t *Tally) Merge(o *Tally) {
 	t.Lines += o.Lines
 	t.Skipped += o.Skipped

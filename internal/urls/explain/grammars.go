@@ -31,8 +31,8 @@ func Grammars() (list []Grammar, err error) {
 		}
 		v := Grammar{
 			Name: g.Name, Title: g.Title, Productions: len(g.Productions()),
-			// null in JSON otherwise
-			Start: g.Production(g.Default).Name, Readings: len(src.Readings), Schemes: []string{},
+			Start: g.Production(g.Default).Name, Readings: len(src.Readings),
+			Schemes: []string{}, // nil would be null in JSON
 		}
 		for _, r := range src.Readings {
 			if !r.On {

@@ -10,8 +10,8 @@ import (
 )
 
 // AppendSummary appends a tally for people: the columns of each grammar, side by side if there is room or else one
-// below the other; the findings of each rule that has any; and the number of lines, with that of the lines in which findings were looked
-// for if that was not done in all or in none. Without lines it appends only their number.
+// below the other; the findings of each rule that has any; and the number of lines. If findings were looked for in some
+// lines and not in all, it says in how many. Without lines it appends only their number.
 func AppendSummary(b []byte, s *layout.Screen, t *check.Tally) []byte {
 	if t.Lines > 0 {
 		b = append(appendTables(b, s, t), '\n')
