@@ -21,6 +21,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -348,7 +349,8 @@ func TestLongValues(t *testing.T) {
 	}
 }
 
-// Nothing outside of the folder is read, by whatever name, nor what git keeps in it, and no pipe is waited for.
+// Nothing outside of the folder is read, by whatever name, nor what git keeps in it, nor what the environment forbids;
+// and no pipe is waited for.
 func TestTrust(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "outside.abnf")
 	must.Do(t, os.WriteFile(outside, []byte("b = \"secret\"\n"), 0o644))
@@ -377,6 +379,11 @@ func TestTrust(t *testing.T) {
 	c.open("in/a.abnf", "", "; bnfcheck:import b=../beside.abnf#b\na = b\n") // in the workspace
 	if got := c.hoverText("in/a.abnf", protocol.Position{Line: 1}); !strings.Contains(got, "beside") {
 		t.Errorf("from the workspace: %s", got)
+	}
+	t.Setenv(infile.WithinVariable, filepath.Join(c.folder, "in"))
+	c.open("in/a.abnf", "", "; bnfcheck:import b=../beside.abnf#b\na = b b\n")
+	if list := c.diagnostics("in/a.abnf", 2); len(list) == 0 || !strings.Contains(list[0].Message, infile.WithinVariable) {
+		t.Errorf("from a folder of the workspace that must not be read: %v", list)
 	}
 	must.Do(t, c.quit())
 }

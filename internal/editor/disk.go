@@ -107,15 +107,10 @@ func (n *snapshot) openAs(path string) *snapshot {
 	return first.now
 }
 
-// readRegular reads a regular file below a root. It fails if the file is not regular, has more than maxDocument bytes,
-// or cannot be read; the text is then of no use. Its errors have no path: see withoutPath.
+// readRegular reads a regular file below a root. It fails as [infile.OpenInRoot] does, and if the file has more than
+// maxDocument bytes or cannot be read; the text is then of no use. Its errors have no path: see withoutPath.
 func readRegular(r *os.Root, name string) ([]byte, error) {
-	if info, err := r.Stat(name); err != nil {
-		return nil, withoutPath(err)
-	} else if !info.Mode().IsRegular() { // opening a pipe would wait
-		return nil, errors.New("it is no regular file")
-	}
-	f, err := r.Open(name)
+	f, err := infile.OpenInRoot(r, name)
 	if err != nil {
 		return nil, withoutPath(err)
 	}
@@ -172,7 +167,7 @@ func (n *snapshot) exists(name string) bool {
 	}
 	defer r.Close()
 	info, err := r.Stat(below)
-	return err == nil && info.Mode().IsRegular()
+	return err == nil && info.Mode().IsRegular() && infile.CheckWithin(path) == nil
 }
 
 // uriOfFile returns the URI of a file that a reader names in places: that of the document for its name and for "",

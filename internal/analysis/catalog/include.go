@@ -40,9 +40,6 @@ func includer(file string, o Options) func(name string) ([]byte, error) {
 		if o.Revision != "" {
 			return readAtRevision(o.Revision, filepath.Join(folder, name), most)
 		}
-		if err := infile.CheckWithin(filepath.Join(folder, name)); err != nil {
-			return nil, err
-		}
 		text, err := readWithin(folder, name, most)
 		if _, inFile := errors.AsType[*fs.PathError](err); inFile {
 			if errors.Is(err, fs.ErrNotExist) {
@@ -54,20 +51,15 @@ func includer(file string, o Options) func(name string) ([]byte, error) {
 	}
 }
 
-// readWithin reads a regular file in a folder. It fails with a [*bnf.SizeError] if the file has more than most bytes;
-// text is then cut off.
+// readWithin reads a file in a folder, as [infile.OpenInRoot] opens it. It fails with a [*bnf.SizeError] if the file has
+// more than most bytes; text is then cut off.
 func readWithin(folder, name string, most int) ([]byte, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	if info, err := root.Stat(name); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
-	}
-	f, err := root.Open(name)
+	f, err := infile.OpenInRoot(root, name)
 	if err != nil {
 		return nil, err
 	}

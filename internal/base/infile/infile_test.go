@@ -106,8 +106,8 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// A loop of links, a named pipe and names with line ends are refused by their names, and opening never waits.
-// TestWithin: where folders are named, only files in them are opened, whatever links lead to, and none that git keeps.
+// Where folders are named, only files in them are opened, wherever links lead, and none that git keeps. What a root
+// opens is no exception.
 func TestWithin(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no links")
@@ -135,6 +135,20 @@ func TestWithin(t *testing.T) {
 			t.Errorf("%s: %v, want it opened: %t", name, err, want)
 		}
 	}
+	root := must.Of(os.OpenRoot(dir))(t)
+	defer root.Close()
+	for name, want := range map[string]bool{"a/file": true, "c/a": true, "a/.git/config": false, "out": false} {
+		f, err := infile.OpenInRoot(root, filepath.FromSlash(name))
+		if err == nil {
+			f.Close()
+		}
+		if (err == nil) != want || err != nil && !strings.Contains(err.Error(), infile.WithinVariable) {
+			t.Errorf("%s in a root: %v, want it opened: %t", name, err, want)
+		}
+	}
+	if _, err := infile.OpenInRoot(root, "a"); err == nil {
+		t.Error("a folder is opened as a file")
+	}
 	if _, err := infile.Open(in("a/none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
@@ -151,6 +165,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
+// A loop of links, a named pipe and names with line ends are refused by their names, and opening never waits.
 func TestOpen(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }

@@ -8,13 +8,15 @@ import (
 	"strings"
 )
 
-// WithinVariable names the environment variable that confines what is read: folders, separated as those of PATH. If it
-// is set, [Open] and [ReadFile] read no file that is, through links, outside of these folders, or in a folder .git
-// below them. Who checks a document that others have written sets it, because a document, a link or the record of a
-// package may name any file, and errors show lines of files.
+// WithinVariable names the environment variable that confines what is read. It lists folders, separated as those of
+// PATH. If it is set, the functions of this package open no file that is, through links, outside of these folders, or in
+// a folder .git below them. It is for those who check documents that others have written: a document, a link or the
+// record of a package may name any file, and errors show lines of files.
 const WithinVariable = "BNFCHECK_WITHIN"
 
 var errNotWithin = errors.New("it is outside of the folders that " + WithinVariable + " allows")
+
+var errNotRegular = errors.New("it is no regular file")
 
 // Confined reports whether [WithinVariable] is set.
 func Confined() bool { return os.Getenv(WithinVariable) != "" }
@@ -47,7 +49,24 @@ func CheckWithin(name string) error {
 	return nil
 }
 
-// realPath returns the absolute name, without links, of what a name leads to.
+// OpenInRoot opens a regular file below root, and follows no link out of it. It fails for what [CheckWithin] forbids, and
+// for a file that is not regular: opening a pipe would wait. The errors of the system are [*fs.PathError]s, and its own
+// are not.
+func OpenInRoot(root *os.Root, name string) (*os.File, error) {
+	if err := CheckWithin(filepath.Join(root.Name(), name)); err != nil {
+		return nil, err
+	}
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	return root.Open(name)
+}
+
+// realPath resolves all links in a name, and makes it absolute.
 func realPath(name string) (string, error) {
 	to, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -62,7 +81,8 @@ func hasGit(path string) bool {
 	return slices.ContainsFunc(strings.Split(path, string(filepath.Separator)), inGit)
 }
 
-// IsInGit reports whether a file lies in a folder .git, or is a link to one there.
+// IsInGit reports whether a file lies in a folder .git, or is a link to one there. A document must not name such a file,
+// with or without [WithinVariable].
 func IsInGit(file string) bool {
 	if to, err := filepath.EvalSymlinks(file); err == nil {
 		file = to
