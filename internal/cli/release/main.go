@@ -254,12 +254,9 @@ func embedEngine(work string) (overlay string, err error) {
 	return overlay, os.WriteFile(overlay, text, 0o666)
 }
 
-// settings are what the go command builds with, whatever the builder's own settings are. Each is the default of Go's
-// releases for most machines. None is empty, since "go env -w" decides what is empty in the environment.
-var settings = []string{
-	"CGO_ENABLED=0", "GOFLAGS=-trimpath", "GOWORK=off", "GOFIPS140=off",
-	"GOAMD64=v1", "GO386=sse2", "GOARM=7", "GOARM64=v8.0",
-}
+// settings override the builder's own settings for the go command: [webengine.Settings], and the processors that Go's
+// releases are for.
+var settings = append(slices.Clone(webengine.Settings), "GOAMD64=v1", "GO386=sse2", "GOARM=7", "GOARM64=v8.0")
 
 // environment returns the environment in which the go command builds for a platform: that of this program, with other
 // settings.

@@ -114,7 +114,10 @@ func TestOptions(t *testing.T) {
 
 // Neither the environment of a builder nor what "go env -w" has written changes what is compiled.
 func TestEnvironment(t *testing.T) {
-	mine := []string{"GOFLAGS=-race", "GOWORK=/none", "GOFIPS140=latest", "GOAMD64=v3", "GO386=softfloat", "GOARM=5", "GOARM64=v9.0"}
+	mine := []string{
+		"GOFLAGS=-race", "GOWORK=/none", "GOFIPS140=latest", "GOEXPERIMENT=boringcrypto",
+		"GOAMD64=v3", "GO386=softfloat", "GOARM=5", "GOARM64=v9.0",
+	}
 	file := filepath.Join(t.TempDir(), "env")
 	must.Do(t, os.WriteFile(file, []byte(strings.Join(mine, "\n")+"\n"), 0o666))
 	for _, set := range [][]string{mine, {"GOENV=" + file}} {

@@ -27,10 +27,9 @@ const mainPackage = "./internal/report/webengine/wasm"
 // packages no call is inlined, which makes the compressed program a fifth smaller.
 var quick = []string{
 	"slices", "math/bits", "sync/atomic", "unicode/utf8", "strings",
-	module + "/internal/automata/lang", module + "/internal/automata/annotated", module +
-		"/internal/analysis/interpreter",
-	module + "/internal/base/budget", module + "/internal/syntax/expr", module + "/internal/analysis/lint",
-	module + "/internal/proof/diff",
+	module + "/internal/automata/lang", module + "/internal/automata/annotated",
+	module + "/internal/analysis/interpreter", module + "/internal/analysis/lint",
+	module + "/internal/base/budget", module + "/internal/syntax/expr", module + "/internal/proof/diff",
 }
 
 // A Watcher is told about a compilation while it runs. Both functions may be nil.
@@ -160,6 +159,16 @@ func listSources(ctx context.Context, dir string) ([]sourceFile, error) {
 	}
 }
 
+// Settings make the go command compile the same bytes from the same source, whatever the user's own settings are. Each
+// is Go's default for most machines. None is empty, since "go env -w" decides what is empty in the environment: "," is an
+// empty list.
+var Settings = []string{"CGO_ENABLED=0", "GOFLAGS=-trimpath", "GOWORK=off", "GOFIPS140=off", "GOEXPERIMENT=,"}
+
+// environment returns the environment in which the go command compiles for WebAssembly in dir.
+func environment(dir string) []string {
+	return slices.Concat(os.Environ(), Settings, []string{"GOOS=js", "GOARCH=wasm", "GOWASM=,", "PWD=" + dir})
+}
+
 // runGo runs the go command for WebAssembly in dir, whatever the user's settings for it are, and returns its output.
 // What it writes to standard error goes to watched as well, if that is not nil. It fails with errNoGo if there is no
 // go command, with the error of ctx if that has ended, and otherwise with the complaints of the go command.
@@ -172,9 +181,7 @@ func runGo(ctx context.Context, dir string, watched io.Writer, args ...string) (
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // the go command ends its compilers then
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Dir = dir
-	// Settings of the user's are overridden, so that the same source makes the same bytes.
-	cmd.Env = append(os.Environ(),
-		"GOOS=js", "GOARCH=wasm", "GOWASM=", "GOFLAGS=", "GOEXPERIMENT=", "GOWORK=off", "CGO_ENABLED=0", "PWD="+dir)
+	cmd.Env = environment(dir)
 	var out, message bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &message
 	if watched != nil {

@@ -396,6 +396,28 @@ func TestFileVariable(t *testing.T) {
 	}
 }
 
+// Neither the environment of a user nor what "go env -w" has written changes what is compiled.
+func TestSettings(t *testing.T) {
+	users := []string{"GOFLAGS=-race", "GOWORK=/none", "GOFIPS140=latest", "GOEXPERIMENT=boringcrypto", "GOWASM=none"}
+	file := filepath.Join(t.TempDir(), "env")
+	must.Do(t, os.WriteFile(file, []byte(strings.Join(users, "\n")+"\n"), 0o666))
+	for _, set := range [][]string{users, {"GOENV=" + file}} {
+		t.Run(set[0], func(t *testing.T) {
+			for _, s := range set {
+				name, value, _ := strings.Cut(s, "=")
+				t.Setenv(name, value)
+			}
+			for _, s := range append(slices.Clone(Settings), "GOWASM=,") {
+				name, want, _ := strings.Cut(s, "=")
+				got := must.Of(runGo(t.Context(), t.TempDir(), nil, "env", name))(t)
+				if strings.TrimSpace(string(got)) != want {
+					t.Errorf("%s is %q, not %q", name, got, want)
+				}
+			}
+		})
+	}
+}
+
 // Packages are counted as the go command names them; its messages are kept.
 func TestWatching(t *testing.T) {
 	var told []string
