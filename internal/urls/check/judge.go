@@ -83,11 +83,12 @@ func NewJudge(grammars []*bnfcheck.Grammar, how Options, countOnly bool) *Judge 
 	return w
 }
 
-// Flush ends a tally of the same grammars, of lines that this judge alone has judged. It sets t.Sought, for which
-// t.Lines must be set, and adds the findings that were counted since the last call. Without countOnly there are none.
+// Flush ends a tally of the same grammars whose lines this judge alone has judged, and whose t.Lines is set. It sets
+// t.Searched to all of them if this judge searches for findings, and adds the findings that were counted since the last
+// call. Without countOnly there are none.
 func (w *Judge) Flush(t *Tally) {
 	if w.Findings != nil {
-		t.Sought = t.Lines
+		t.Searched = t.Lines
 	}
 	for i, found := range w.found {
 		t.addFindings(i, found.Counts)

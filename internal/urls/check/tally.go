@@ -77,7 +77,7 @@ type Tally struct {
 	Grammars []*bnfcheck.Grammar
 	Lines    int            // how many were judged; the caller counts them
 	Skipped  int            // how many were not, being blank or comments
-	Sought   int            // in how many of Lines findings were looked for
+	Searched int            // how many were searched for findings
 	schemes  map[string]int // index into rows
 	rows     []Row
 	spare    [][]Counts // of rows that were cleared
@@ -110,7 +110,7 @@ func (t *Tally) Reset(grammars []*bnfcheck.Grammar) {
 		t.rows, t.spare, t.Findings = nil, nil, nil
 	}
 	t.Grammars = grammars
-	t.Lines, t.Skipped, t.Sought = 0, 0, 0
+	t.Lines, t.Skipped, t.Searched = 0, 0, 0
 	for _, r := range t.rows {
 		clear(r.Counts)
 		t.spare = append(t.spare, r.Counts)
@@ -226,7 +226,7 @@ var (
 func (t *Tally) Merge(o *Tally) {
 	t.Lines += o.Lines
 	t.Skipped += o.Skipped
-	t.Sought += o.Sought
+	t.Searched += o.Searched
 	for _, r := range o.rows {
 		t.rowOf(r.Scheme, maxSchemes).addRow(r)
 	}

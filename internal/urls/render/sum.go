@@ -21,7 +21,7 @@ type summaryJSON struct {
 	Schemes  []schemeSummaryJSON  `json:"schemes"`
 	Findings []findingSummaryJSON `json:"findings"`
 
-	// How many of the URLs findings were looked for in; nil, in older summaries, for all.
+	// How many of the URLs were searched for findings. An older summary does not say, which counts as all: nil.
 	FindingsOf *int `json:"findings_of,omitempty"`
 }
 
@@ -45,7 +45,7 @@ const otherSchemes = "(other)"
 // frequent first, and so do the rules that found something. Counts of 0 are left out of both.
 func AppendSummaryJSON(b []byte, t *check.Tally) []byte {
 	v := summaryJSON{Version: 1, URLs: t.Lines, Skipped: t.Skipped, Schemes: []schemeSummaryJSON{},
-		Findings: []findingSummaryJSON{}, FindingsOf: &t.Sought}
+		Findings: []findingSummaryJSON{}, FindingsOf: &t.Searched}
 	for _, g := range t.Grammars {
 		v.Grammars = append(v.Grammars, g.Name)
 	}
@@ -140,12 +140,12 @@ func ReadSummary(r io.Reader) (*check.Tally, error) {
 	if v.URLs < 0 || v.Skipped < 0 {
 		return nil, fmt.Errorf("a number of lines is negative")
 	}
-	t.Lines, t.Skipped, t.Sought = v.URLs, v.Skipped, v.URLs
+	t.Lines, t.Skipped, t.Searched = v.URLs, v.Skipped, v.URLs
 	if v.FindingsOf != nil {
-		t.Sought = *v.FindingsOf
+		t.Searched = *v.FindingsOf
 	}
-	if t.Sought < 0 || t.Sought > t.Lines {
-		return nil, fmt.Errorf("findings were looked for in %d of %d URLs", t.Sought, t.Lines)
+	if t.Searched < 0 || t.Searched > t.Lines {
+		return nil, fmt.Errorf("findings were looked for in %d of %d URLs", t.Searched, t.Lines)
 	}
 	return t, nil
 }

@@ -21,8 +21,8 @@ func AppendSummary(b []byte, s *layout.Screen, t *check.Tally) []byte {
 	if t.Skipped > 0 {
 		b = append(b, ", "+layout.Plural(t.Skipped, "blank or comment line")+" skipped"...)
 	}
-	if t.Sought > 0 && t.Sought < t.Lines {
-		b = append(b, fmt.Sprintf("; findings were looked for in %d of them", t.Sought)...)
+	if t.Searched > 0 && t.Searched < t.Lines {
+		b = append(b, fmt.Sprintf("; findings were looked for in %d of them", t.Searched)...)
 	}
 	return append(b, '\n')
 }
