@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# What action.yml runs: lint, fmt, prove, verify, and the difference from the base of a pull request. It fails where lint finds an error, a
-# proof or a package does not hold, or a program could not do its work; a difference is news, and no failure.
+# What action.yml runs: lint, fmt, prove, verify, and the difference from the base of a pull request. It fails where lint
+# finds an error, a proof or a package does not hold, or a program could not do its work; a difference is news, and no
+# failure.
 #
-# The names of files come from the pull request, and so may be anything: they stand behind --, never begin with a dash, and are no
-# part of what a shell, the runner or Markdown reads. Nor may a link show what is outside of the checkout (leads_out), or a file that
-# a package names in its record (BNFCHECK_WITHIN). A text is cut where the runner would otherwise drop the whole summary.
+# The names of files come from the pull request, and so may be anything. They stand after --, never begin with a dash, and
+# no shell, runner or Markdown reads them as anything but names. Nothing outside of the checkout is shown, whether a link
+# leads there or the record of a package (BNFCHECK_WITHIN). A text is cut where the runner would otherwise drop the whole
+# summary.
 set -uo pipefail
 : "${BNFCHECK:?}" "${GRAMMARS:?}" "${SARIF:?}" "${GITHUB_STEP_SUMMARY:?}"
 failed=0
@@ -64,9 +66,11 @@ refuse() {
 	title '' "$1" " is not read: $2"
 }
 
-# leads_out NAME: succeeds if a file below this folder is, through links, outside of the checkout, or in what git keeps in it. Absolute
-# names and those that begin with .. come from the workflow, not from the pull request, and are let through. A production after # and the
-# flavor of an expression in a file are no part of its name.
+# leads_out NAME: succeeds if a file below this folder is, through links, outside of the checkout, or in what git keeps in
+# it. The program would not read it either (BNFCHECK_WITHIN), but then fails for all files together: leads_out names the
+# one, so that the others are still checked. Absolute names and those that begin with .. come from the workflow, not from
+# the pull request, and are let through. A production after # and the flavor of an expression in a file are no part of its
+# name.
 top=$(realpath -- "$(git rev-parse --show-toplevel 2>/dev/null || pwd)")
 leads_out() {
 	local name=$1 to
@@ -81,8 +85,8 @@ leads_out() {
 	esac
 }
 
-# The program reads no file outside of the checkout, whatever names it, but for the folders that the workflow itself names: what git keeps
-# is not read either. A pattern of verify stands for the folder before its dots.
+# The program reads no file outside of the checkout, whatever names it, and none that git keeps. Only the folders that the
+# workflow itself names are allowed, too. A pattern of verify stands for the folder before its dots.
 export BNFCHECK_WITHIN=$top
 # shellcheck disable=SC2086 # words and patterns
 for name in $GRAMMARS ${PROVE:-} ${VERIFY:-}; do

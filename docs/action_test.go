@@ -208,36 +208,42 @@ func TestActionHostile(t *testing.T) {
 	}
 }
 
-// TestActionOfHostilePackages runs the step of action.yml on packages whose records, and files beside them, name what is outside of
-// the checkout, or what git keeps. Nothing of it is shown, and a package that names the checkout's own files is verified, also
-// where its grammar is the workflow's and lies elsewhere.
+// TestActionOfHostilePackages runs the step of action.yml on packages whose records, or files beside them, lead outside of
+// the checkout or into what git keeps. Nothing from there is shown. A package that names the checkout's own files is
+// verified, also if its grammar is one that the workflow names elsewhere.
 func TestActionOfHostilePackages(t *testing.T) {
-	const secret = "secret token\n"
+	const (
+		secret  = "secret token\n"
+		grammar = "../s.abnf" // as the package's record names it: in its command, and with its sum
+	)
+	type change func(record string) string
+	everywhere := func(to string) change {
+		return func(record string) string { return strings.ReplaceAll(record, grammar, to) }
+	}
+	inCommand := func(to string) change {
+		return func(record string) string { return strings.Replace(record, grammar, to, 1) }
+	}
 	for _, c := range []struct {
 		about  string
-		change func(record string) string // of the package's record
-		link   [2]string                  // what a name in the package leads to
-		env    []string
+		change change
+		link   [2]string // a name in the package, and what it leads to
+		env    string
 		want   string
 	}{
-		{"nothing", nil, [2]string{}, nil, "parser: current"},
-		{"a grammar outside", func(r string) string { return strings.ReplaceAll(r, "../s.abnf", "../../secret.abnf") }, [2]string{}, nil, "BNFCHECK_WITHIN"},
-		{"a grammar that git keeps", func(r string) string { return strings.ReplaceAll(r, "../s.abnf", "../.git/config") }, [2]string{}, nil, "BNFCHECK_WITHIN"},
-		{"an environment", func(r string) string { return strings.ReplaceAll(r, "../s.abnf", "/proc/self/environ") }, [2]string{}, nil, "BNFCHECK_WITHIN"},
-		{"a ledger outside", func(r string) string {
-			return strings.Replace(r, "../s.abnf", "--readings ../../secret.abnf ../s.abnf", 1)
-		}, [2]string{}, nil, "BNFCHECK_WITHIN"},
-		{"an import from outside", func(r string) string {
-			return strings.Replace(r, "../s.abnf", "--import ../../secret.abnf ../s.abnf", 1)
-		}, [2]string{}, nil, "BNFCHECK_WITHIN"},
-		{"a PEG outside", func(r string) string { return strings.Replace(r, "../s.abnf", "../s.abnf ../../secret.abnf", 1) }, [2]string{}, nil, "BNFCHECK_WITHIN"},
-		{"an expression in a file outside", func(r string) string { return strings.Replace(r, "../s.abnf", "js:@../../secret.abnf", 1) }, [2]string{}, nil, ""},
-		{"a lock file that is a link", nil, [2]string{"bnfcheck.lock", "../../secret.abnf"}, nil, "BNFCHECK_WITHIN"},
-		{"another Go file that is a link", nil, [2]string{"more.go", "../../secret.abnf"}, nil, "BNFCHECK_WITHIN"},
-		{"a go.mod that is a link", nil, [2]string{"go.mod", "../../secret.abnf"}, nil, "not covered"},
-		{"a grammar that the workflow names", func(r string) string { return strings.ReplaceAll(r, "../s.abnf", "../../spec/s.abnf") }, [2]string{},
-			[]string{"GRAMMARS=good.abnf ../spec/s.abnf"}, "parser: current"},
-		{"a pair of the workflow", nil, [2]string{}, []string{"PROVE=../spec/s.abnf ../spec/s.peg"}, "proven"},
+		{about: "nothing", want: "parser: current"},
+		{about: "a grammar outside", change: everywhere("../../secret.abnf"), want: "BNFCHECK_WITHIN"},
+		{about: "a grammar that git keeps", change: everywhere("../.git/config"), want: "BNFCHECK_WITHIN"},
+		{about: "an environment", change: everywhere("/proc/self/environ"), want: "BNFCHECK_WITHIN"},
+		{about: "a ledger outside", change: inCommand("--readings ../../secret.abnf " + grammar), want: "BNFCHECK_WITHIN"},
+		{about: "an import from outside", change: inCommand("--import ../../secret.abnf " + grammar), want: "BNFCHECK_WITHIN"},
+		{about: "a PEG outside", change: inCommand(grammar + " ../../secret.abnf"), want: "BNFCHECK_WITHIN"},
+		{about: "an expression in a file outside", change: inCommand("js:@../../secret.abnf")},
+		{about: "a lock file that is a link", link: [2]string{"bnfcheck.lock", "../../secret.abnf"}, want: "BNFCHECK_WITHIN"},
+		{about: "another Go file that is a link", link: [2]string{"more.go", "../../secret.abnf"}, want: "BNFCHECK_WITHIN"},
+		{about: "a go.mod that is a link", link: [2]string{"go.mod", "../../secret.abnf"}, want: "not covered"},
+		{about: "a grammar that the workflow names", change: everywhere("../../spec/s.abnf"),
+			env: "GRAMMARS=good.abnf ../spec/s.abnf", want: "parser: current"},
+		{about: "a pair of the workflow", env: "PROVE=../spec/s.abnf ../spec/s.peg", want: "proven"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			dir := t.TempDir()
@@ -268,8 +274,7 @@ func TestActionOfHostilePackages(t *testing.T) {
 				must.Do(t, os.RemoveAll(filepath.Join(folder, c.link[0])))
 				must.Do(t, os.Symlink(c.link[1], filepath.Join(folder, c.link[0])))
 			}
-			env := append([]string{"GRAMMARS=good.abnf", "VERIFY=./..."}, c.env...)
-			said, text, _ := runAction(t, repository, dir, program(t), env...)
+			said, text, _ := runAction(t, repository, dir, program(t), "GRAMMARS=good.abnf", "VERIFY=./...", c.env)
 			if !strings.Contains(text, c.want) {
 				t.Errorf("no %q in\n%s\n%s", c.want, said, text)
 			}
