@@ -84,6 +84,7 @@ func TestLinear(t *testing.T) {
 		{"python", `(a)`, `\1`, ``},
 		{"python", `r"`, `a`, `"`},
 		{"js2025", `(?<a>)`, `|(?<a>)`, ``}, // refused
+		{"rust", `(?:a|$)`, `*`, ``},        // refused if there are very many
 	} {
 		cost := func(n int) time.Duration {
 			start := time.Now()

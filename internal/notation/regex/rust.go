@@ -104,8 +104,10 @@ func (p *parser) refuseLostAnchors(n *node, looked bool) (after bool) {
 			return looked
 		}
 		after = p.refuseLostAnchors(n.sub[0], looked)
-		if n.max != 1 && after {
-			p.refuseLostAnchors(n.sub[0], true) // the next round
+		// The next round begins with looked true. A first one that did has checked it; to look again in each of the
+		// repetitions that nest would take time that is exponential in their depth.
+		if n.max != 1 && after && !looked {
+			p.refuseLostAnchors(n.sub[0], true)
 		}
 		return after || n.min == 0 && looked
 	}
