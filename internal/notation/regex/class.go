@@ -590,7 +590,7 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		s := single.Clean()
 		m := types.or(members{all: s, cross: s})
 		if !p.d.has[crossFolds] {
-			m = members{all: p.folded(s).Or(types.all)}
+			m.all = p.folded(s).Or(types.all)
 		}
 		if meets {
 			m = m.and(both)
@@ -612,11 +612,7 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		case p.sees("]") && first && p.d.has[refusedBracket]:
 			p.refuse(from, "a ] at the beginning of a class")
 		case p.sees("]") && (!first || p.d.has[emptySet]):
-			if p.d.has[lostComplements] && !p.d.has[nested] && p.last == lastPoint && !p.unicode && order.isLost(not) {
-				p.refuse(at,
-					"a class with \\D or the like and [:...:] or \\p{...} is not supported: PCRE2 10.42 "+
-						"loses characters beyond U+00FF there")
-			}
+			p.checkOrder(at, order, not)
 			p.index++
 			return all(), not
 		case p.d.has[nested] && p.next("&&"):
@@ -710,9 +706,15 @@ func (o *typeOrder) add(text string) {
 	}
 }
 
-// isLost reports whether PCRE2 takes characters beyond U+00FF otherwise than the types in the class say; not is that the
-// class is negated.
-func (o *typeOrder) isLost(not bool) bool { return o.forgotten || not && o.property && o.negated }
+// checkOrder refuses a class whose types have this order, and which is negated if not is set, where PCRE2 takes
+// characters beyond U+00FF otherwise than its types say.
+func (p *parser) checkOrder(at int, o typeOrder, not bool) {
+	beyond := p.last == lastPoint && !p.unicode // there are such characters, and (*UCP) is not given
+	if p.d.has[lostComplements] && !p.d.has[nested] && beyond && (o.forgotten || not && o.property && o.negated) {
+		p.refuse(at, "a class with \\D or the like and [:...:] or \\p{...} is not supported: "+
+			"PCRE2 10.42 loses characters beyond U+00FF there")
+	}
+}
 
 // seesRange reports whether a - comes next that makes a range of the symbol before it and what follows. It does not at
 // the end of the class or of the expression, as the beginning of an operator, or, where classes nest, before one or
@@ -764,9 +766,8 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 	case c == '[' && p.d.has[nested]:
 		m, not := p.classMembers(at)
 		if not && m.complement && p.d.has[lostComplements] {
-			p.refuse(at,
-				"a negated class in a class, with \\D or the like in it, is not supported: Ruby 3.1 lets it match "+
-					"characters beyond ASCII")
+			p.refuse(at, "a negated class in a class, with \\D or the like in it, is not supported: "+
+				"Ruby 3.1 lets it match characters beyond ASCII")
 		}
 		if not {
 			m.all, m.cross = m.all.Not(p.last), m.cross.Not(p.last)

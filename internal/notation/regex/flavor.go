@@ -320,7 +320,6 @@ const (
 	countNeedsAtom    // {2} with nothing before it is an error
 	anyNeedsAtom      // a quantifier with nothing before it is an error; a row that lacks it may read one
 	emptyStopsRepeats // after an iteration that is empty there is no other
-	lostAnchors       // a repetition, at least twice, of what has an anchor is not read here
 
 	// Escapes.
 	quote             // \Q...\E
@@ -366,8 +365,8 @@ const (
 	collating       // [[.a.]] and [[=a=]]
 	nested          // classes in classes, and &&
 	oddIntersection // && is read between two operands alone
-	// A class with \D or the like in it is not read here where the engine loses characters beyond ASCII: in a negated
-	// class in a class or, where classes do not nest, with a POSIX class or a property.
+	// A class with \D or the like in it is not read here where the engine takes the wrong characters beyond ASCII: in
+	// a negated class in a class (Ruby) or, where classes do not nest, with a POSIX class or a property (PCRE2).
 	lostComplements
 	plainClasses  // a \ is a character in a class
 	dashAtEnds    // a - in a class stands at its beginning or its end

@@ -20,7 +20,7 @@ var golang = dialect{
 	has: these(plainCounts, ownParser, brokenUTF8, anchorsRepeat, flagsRepeatPrior, lazyQuantifiers, emptyQuote,
 		anyNeedsAtom, quote, strayQuoteEnd, properties, letterProperties, caretProperties, wideTypes,
 		posixClasses, posixBegun),
-	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds, bracedReferences,
+	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds, bracedReferences,
 		remembers, unsetIsEmpty, bareConditions, backtracks, scopedFlags, flagsOnce, noZero, delimited,
 		finalNewline, crlf, lineEnd, strict, strayParen, verbs, spacedGroups, namesAlone, lookaheadRepeats,
 		lookbehindRepeats, groupsFixed, simpleLookbehinds, isolatedFlags, flagsFirst, strictFlags, resetFlags,

@@ -21,7 +21,7 @@ var javascript = dialect{
 	has: these(remembers, unsetIsEmpty, backtracks, delimited, lookaheadRepeats, lazyQuantifiers,
 		countNeedsAtom, anyNeedsAtom, namesMakeK, references, looseReferences, checkedReferences, backspace,
 		emptySet, looseRanges),
-	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds, bracedReferences,
+	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds, bracedReferences,
 		bareConditions, plainCounts, ownParser, brokenUTF8, noZero, finalNewline, crlf, lineEnd, strict,
 		strayParen, verbs, spacedGroups, namesAlone, lookbehindRepeats, anchorsRepeat, groupsFixed,
 		simpleLookbehinds, isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM,

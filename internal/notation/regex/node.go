@@ -68,6 +68,12 @@ func (n *node) walk(f func(*node)) {
 	}
 }
 
+// hasLookaround reports whether n or a part of it is an anchor or a lookaround.
+func (n *node) hasLookaround() (found bool) {
+	n.walk(func(s *node) { found = found || s.op == opAhead || s.op == opBehind })
+	return found
+}
+
 // place sets the place of n and of the parts below it. A node that has a place keeps it, and so do its parts.
 func (n *node) place(at, end int) {
 	if n.end == 0 {

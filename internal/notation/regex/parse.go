@@ -384,19 +384,10 @@ func (p *parser) term() *node {
 		if lo > 1 && p.joinsItself(n) {
 			p.refuse(start, "a quantifier of characters that together are one in another case")
 		}
-		if p.d.has[lostAnchors] && lo > 1 && hasAnchor(n) {
-			p.refuse(start,
-				"a repetition, at least twice, of what has an anchor is not supported: the crate regex 1.7.1 finds "+
-					"other matches")
-		}
-		if p.d.has[emptyStopsRepeats] && lo > 1 {
-			least, _ := p.width(n)
-			n.walk(func(s *node) {
-				if least == 0 && (s.op == opAhead || s.op == opBehind) {
-					p.refuse(start,
-						"a quantifier of what may be empty, with an anchor or a lookaround, is not supported")
-				}
-			})
+		if p.d.has[emptyStopsRepeats] && lo > 1 && n.hasLookaround() {
+			if least, _ := p.width(n); least == 0 {
+				p.refuse(start, "a quantifier of what may be empty, with an anchor or a lookaround, is not supported")
+			}
 		}
 		rep := &node{op: opRepeat, sub: []*node{n}, min: lo, max: hi, lazy: p.lazy, at: at}
 		n = rep
@@ -413,12 +404,6 @@ func (p *parser) term() *node {
 		n.end = p.offset()
 	}
 	return n
-}
-
-// hasAnchor reports whether an anchor or a lookaround is a part of n, or n is one.
-func hasAnchor(n *node) (found bool) {
-	n.walk(func(s *node) { found = found || s.op == opAhead || s.op == opBehind })
-	return found
 }
 
 // quoted reads the characters from after a \Q, which is at an offset, through the next \E or to the end. It refuses a

@@ -21,7 +21,7 @@ var pcre = dialect{
 		strayQuoteEnd, emptyQuote, properties, letterProperties, caretProperties, doubtfulBreaks, keep,
 		callEscapes, namedReferences, bracedReferences, references, wideTypes, backspace, posixClasses,
 		posixScanned, collating, lostComplements),
-	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds, unsetIsEmpty,
+	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds, unsetIsEmpty,
 		bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict, strayParen,
 		spacedGroups, namesAlone, anchorsRepeat, simpleLookbehinds, isolatedFlags, flagsFirst, strictFlags,
 		dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce, asciiExtended, escapedComments,

@@ -27,7 +27,7 @@ var perl = dialect{
 		numberedCharacters, beyondAlphabet, asciiFolds, fullFolds, resetFlags, doubleX, lazyQuantifiers,
 		anchorsRepeat, references, namedReferences, bracedReferences, backspace, posixClasses, collating,
 		spacedGroups, properties, letterProperties, caretProperties, wideTypes),
-	lacks: these(lostAnchors, colonsRefused, anyNeedsAtom, countNeedsAtom, callEscapes, posixScanned,
+	lacks: these(colonsRefused, anyNeedsAtom, countNeedsAtom, callEscapes, posixScanned,
 		groupsFixed, spacedQuantifiers, refusedBelow, quote, strayQuoteEnd, emptyQuote, doubtfulBreaks,
 		unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, namesAlone, simpleLookbehinds, isolatedFlags, flagsFirst, strictFlags, dotAllIsM,
@@ -385,9 +385,8 @@ func (s *scanner) afterSpace(from int) int {
 }
 
 // perlFlag sets the flag c after a literal, and returns false if Perl has no such flag; a second x is xx. It refuses
-// flags of
-// replacement, p, and a, d, l and u, which choose the rules for characters. g, c and o, which concern only how a
-// match goes on, or speed, change nothing.
+// flags of replacement, p, and a, d, l and u, which choose the rules for characters. g, c and o, which concern only how
+// a match goes on, or speed, change nothing.
 func (p *parser) perlFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's', 'n':

@@ -14,7 +14,7 @@ var posix = dialect{
 	unicode: runes.OfGo, tables: "extended expressions of glibc 2.36 in the POSIX locale, as grep -E has them",
 	has: these(noZero, strayParen, stacked, below, belowNothing, emptyQuote, references, wideTypes,
 		posixClasses, colonsRefused, collating, plainClasses, dashAtEnds),
-	lacks: these(lostAnchors, numberedCharacters, beyondAlphabet, fullFolds, bracedReferences, remembers,
+	lacks: these(numberedCharacters, beyondAlphabet, fullFolds, bracedReferences, remembers,
 		unsetIsEmpty, bareConditions, plainCounts, backtracks, ownParser, brokenUTF8, delimited, finalNewline,
 		crlf, lineEnd, strict, verbs, spacedGroups, namesAlone, lookaheadRepeats, lookbehindRepeats,
 		anchorsRepeat, groupsFixed, simpleLookbehinds, isolatedFlags, flagsFirst, strictFlags, resetFlags,

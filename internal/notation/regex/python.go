@@ -24,7 +24,7 @@ var python = dialect{
 		flagsFirst, strictFlags, asciiExtended, pairedComments, lazyQuantifiers, below, belowNothing,
 		countNeedsAtom, anyNeedsAtom, emptyQuote, upperZIsEnd, boundaryNeedsText, references, octalReferences,
 		checkedReferences, wideTypes, asciiFolds, backspace, doubtfulAscii),
-	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds, bracedReferences,
+	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds, bracedReferences,
 		unsetIsEmpty, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, lineEnd, strict, strayParen,
 		verbs, spacedGroups, namesAlone, anchorsRepeat, groupsFixed, simpleLookbehinds, isolatedFlags,
 		resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,

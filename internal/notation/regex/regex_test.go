@@ -138,6 +138,8 @@ func TestMatch(t *testing.T) {
 		{"ruby", `(?u)[[:word:]]`, "\u00b2", no, no},
 		{"ruby", `^\p{l}\p{nd}$`, "a1", yes, yes},
 		{"ruby", `^[[\D]&&[^\d]]$`, "a", yes, yes},
+		{"java", `^[[^\D]]$`, "\u00e9", no, no}, // other engines than Ruby's keep what \D has beyond ASCII
+		{"rust", `^[[^\D]]$`, "\u00e9", no, no},
 		{"python", `a(?#\))b`, "ab", yes, yes},
 		{"python", "(?x)a#\\\nb\nc", "ac", yes, yes}, // the \ keeps the line going
 		{"python", "(?x)a#\\d\nc", "ac", yes, yes},

@@ -23,7 +23,7 @@ var ruby = dialect{
 		lazyQuantifiers, stacked, countThenOption, below, numbersChecked, anyNeedsAtom, emptyQuote, properties,
 		caretProperties, keep, callEscapes, namedReferences, references, wideTypes, backspace, latinWords,
 		refusedBracket, posixClasses, nested, lostComplements, soleCharacter, crossFolds),
-	lacks: these(lostAnchors, colonsRefused, numberedCharacters, beyondAlphabet, fullFolds, bracedReferences,
+	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds, bracedReferences,
 		unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, verbs, spacedGroups, groupsFixed, flagsFirst, strictFlags, resetFlags, doubleX,
 		flagsRepeatPrior, scopedFlags, flagsOnce, asciiExtended, pairedComments, spacedQuantifiers,

@@ -14,8 +14,8 @@ import (
 var rust = dialect{
 	engine: "the crate regex 1.7.1 of Rust", strings: "strings are UTF-8", unicode: "14.0.0",
 	tables: "the crate regex 1.7.1 of Rust",
-	has: these(lostAnchors, anchorsRepeat, flagsOnce, lazyQuantifiers, stacked, countNeedsAtom, anyNeedsAtom,
-		properties, letterProperties, wideTypes, posixClasses, nested, oddIntersection, lostComplements),
+	has: these(anchorsRepeat, flagsOnce, lazyQuantifiers, stacked, countNeedsAtom, anyNeedsAtom,
+		properties, letterProperties, wideTypes, posixClasses, nested, oddIntersection),
 	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds, bracedReferences, remembers,
 		unsetIsEmpty, bareConditions, plainCounts, backtracks, ownParser, brokenUTF8, noZero, delimited,
 		finalNewline, crlf, lineEnd, strict, strayParen, verbs, spacedGroups, namesAlone, lookaheadRepeats,
@@ -25,8 +25,8 @@ var rust = dialect{
 		numbersChecked, emptyRepeats, emptyStopsRepeats, quote, strayQuoteEnd, emptyQuote, caretProperties,
 		upperZIsEnd, boundaryNeedsText, doubtfulBreaks, keep, callEscapes, namedReferences, namesMakeK,
 		references, octalReferences, looseReferences, checkedReferences, asciiFolds, backspace, latinWords,
-		doubtfulAscii, emptySet, refusedBracket, posixScanned, posixBegun, collating, plainClasses, dashAtEnds,
-		looseRanges, soleCharacter, crossFolds),
+		doubtfulAscii, emptySet, refusedBracket, posixScanned, posixBegun, collating, lostComplements, plainClasses,
+		dashAtEnds, looseRanges, soleCharacter, crossFolds),
 
 	types: "dDwWsS", anchors: "AzbB", controls: "afnrtv", refused: noLetters, groups: ": P<n f", flags: "imsU",
 	possess: noLetters, repeats: 1<<32 - 1, nesting: 100,
@@ -76,12 +76,19 @@ func finishRust(p *parser, n *node) {
 	if p.rustSize(n) > largestRust {
 		p.refuse(0, "an expression that the crate regex may find too large to compile")
 	}
+	n.walk(func(s *node) { // within largestRust few such repetitions nest, so each part is looked at a few times
+		if s.op == opRepeat && s.min > 1 && s.sub[0].hasLookaround() {
+			p.refuse(s.at, "a repetition, at least twice, of what has an anchor is not supported: "+
+				"the crate regex 1.7.1 finds other matches")
+		}
+	})
 	p.refuseLostAnchors(n, false)
 }
 
 // refuseLostAnchors refuses an anchor that looks back, such as ^, where one that looks ahead, such as $ or \b, may have
 // matched at the same place, before it in the expression: the crate misses matches of $^ and \b^. looked reports that
-// this may be so before n, and the result that it may be so after n. n must not have calls or references.
+// this may be so before n, and the result that it may be so after n. n must not have calls or references, nor a
+// repetition, at least twice, of what has an anchor.
 func (p *parser) refuseLostAnchors(n *node, looked bool) (after bool) {
 	switch n.op {
 	case opSet:
@@ -90,8 +97,8 @@ func (p *parser) refuseLostAnchors(n *node, looked bool) (after bool) {
 		return true
 	case opBehind:
 		if looked {
-			p.refuse(n.at, "an anchor after another at the same place is not supported: the crate regex 1.7.1 finds "+
-				"other matches")
+			p.refuse(n.at, "an anchor after another at the same place is not supported: "+
+				"the crate regex 1.7.1 finds other matches")
 		}
 		return false
 	case opAlt:
