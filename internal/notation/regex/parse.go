@@ -51,6 +51,7 @@ type parser struct {
 	joinedParts  int            // Ruby: the parts that joined has put into branches
 	uneven       bool           // Ruby: some character has another case of another length in UTF-8
 	resets       []reset        // the open groups whose branches number their groups alike, the innermost last
+	conditions   int            // PCRE: the lookarounds around the place at hand that are conditions
 
 	choices  int                   // how many choices were begun; numbers them
 	branches []branch              // the branches that enclose the place at hand, the outermost first
@@ -875,7 +876,8 @@ func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 // conditional reads a condition and its branches, from after "(?(" through the ")" that ends the group, which body
 // reads. at is the offset of the "(", body as in capture. A test of a group is entered in p.recalls; a lookaround
 // becomes a choice; (?(DEFINE) is a repetition of zero times, and fails with more than one branch. The others fail
-// with more than two. Other conditions, and a test of a group that does not end before it, are refused.
+// with more than two. Other conditions, a test of a group that does not end before it, and lookarounds that nest as
+// conditions of conditions more than mostConditions deep, are refused.
 func (p *parser) conditional(at int, body func() *node) *node {
 	switch {
 	case !p.d.groups.has("("): // the engine has no other condition than that of groupPassed, below
@@ -887,7 +889,11 @@ func (p *parser) conditional(at int, body func() *node) *node {
 		}
 		return &node{op: opRepeat, sub: []*node{n}}
 	case p.sees("?=") || p.sees("?!") || p.sees("?<=") || p.sees("?<!"):
+		if p.conditions++; p.conditions > mostConditions {
+			p.refuse(at, "conditions in conditions are nested more than %d deep", mostConditions)
+		}
 		look, _ := p.group(p.offset())
+		p.conditions--
 		yes, no := p.branchesOf(at, body)
 		other := *look
 		other.not = !look.not
@@ -902,6 +908,10 @@ func (p *parser) conditional(at int, body func() *node) *node {
 	p.recalls = append(p.recalls, n)
 	return n
 }
+
+// mostConditions caps how deep lookarounds nest that are conditions. The tree has each of them twice, so its size doubles
+// with each level. At this depth it passes mostCompiled.
+const mostConditions = 12
 
 // branchesOf reads the branches of a condition with one call of body, which reads alternatives through the ")" of the
 // group. The second branch is empty if there is only one; more than two are an error.

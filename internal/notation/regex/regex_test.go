@@ -303,6 +303,7 @@ func TestRefusedAndNotWrong(t *testing.T) {
 		{"rust", `a{ 1 }`, true},
 		{"java", `(?x)a{1, 2}`, true},
 		{"pcre", `(?<*a)`, true},
+		{"pcre", strings.Repeat(`(?(?=`, 100) + `a` + strings.Repeat(`)b)`, 100), true}, // twice as long for each
 		{"python", `(?#\)`, false},
 		{"python", "(?x)a#\\", false},
 	} {
