@@ -40,13 +40,10 @@ func (l *linter) checkLosses() {
 		}
 		l.report.LosingOf++
 		err := l.spread.charge(l.effort(r))
+		var same bool
 		var a lang.Language
 		if err == nil {
-			a, err = p.WholeOf(expr.To(r.ID))
-		}
-		same := false
-		if err == nil {
-			same, err = p.Space().Is(a, l.langs[r.ID].dfa)
+			same, a, err = p.WholeIs(expr.To(r.ID), l.langs[r.ID].dfa)
 		}
 		switch {
 		case err != nil:
