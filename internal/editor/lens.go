@@ -157,11 +157,8 @@ func (c *call) runExamples(line int) (string, error) {
 // tryExample returns a sentence on whether an example holds, or on why that makes no sense or is not decided. If its
 // string is rejected, the sentence also has the place and the reason, if these are known.
 func (c *call) tryExample(g *expr.Grammar, e lint.Example) string {
-	switch {
-	case e.Wrong != "":
+	if e.Wrong != "" {
 		return e.Wrong
-	case e.Rule == nil:
-		return "no production follows"
 	}
 	holds, ok := e.Holds(g)
 	if !ok {

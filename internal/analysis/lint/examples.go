@@ -24,10 +24,10 @@ import (
 // An Example is a string that a comment says a production accepts or rejects.
 type Example struct {
 	Pos     expr.Pos   // of the string
-	Rule    *expr.Rule // nil if no production follows
+	Rule    *expr.Rule // nil if there is none, which Wrong says then
 	Accepts bool
 	Word    string
-	Wrong   string // the mistake in the comment; "" for none
+	Wrong   string // the mistake in the comment, or that it is about no production; "" for none
 }
 
 // example matches a comment with examples: the text before it in its line, the sign, the verb, the strings.
@@ -40,7 +40,7 @@ func Examples(g *expr.Grammar, text []byte) []Example {
 }
 
 // examples lists the examples of the text. A comment with a mistake, such as one without strings, adds an Example with
-// Wrong set, after those before the mistake; its Word means nothing.
+// Wrong set, after those before the mistake; its Word means nothing. In one that is about no production, all have Wrong.
 func (l *linter) examples() (list []Example) {
 	text := string(l.options.Text)
 	if !strings.Contains(text, "bnfcheck:accepts") && !strings.Contains(text, "bnfcheck:rejects") {
@@ -53,9 +53,7 @@ func (l *linter) examples() (list []Example) {
 		before, verb := text[m[2]:m[3]], text[m[6]:m[7]]
 		rest, at := text[m[8]:m[9]], m[8] // the strings that are not read yet, and their offset in the text
 		e := Example{Accepts: verb == "accepts"}
-		if r := productionAt(line, strings.TrimSpace(before) == ""); r != nil {
-			e.Rule = r
-		}
+		e.Rule, e.Wrong = commented(productionAt, line, before)
 		for _, sign := range []string{"*/", "*)"} { // the end of the comment
 			rest = strings.TrimSuffix(strings.TrimRight(rest, " \t"), sign)
 		}
@@ -85,6 +83,20 @@ func (l *linter) examples() (list []Example) {
 		}
 	}
 	return list
+}
+
+// commented returns the production that a comment is about, which is that of its line or, if the comment has a line of
+// its own, the next one. before is the text of the line up to the comment, and at is an [expr.ByLine]. If there is no
+// such production, the result is nil, and missing says so.
+func commented(at func(line int, next bool) *expr.Rule, line int, before string) (r *expr.Rule, missing string) {
+	ownLine := strings.TrimSpace(before) == ""
+	switch r = at(line, ownLine); {
+	case r != nil:
+		return r, ""
+	case ownLine:
+		return nil, "no production follows"
+	}
+	return nil, "no production stands before it"
 }
 
 // exampleSteps caps the steps that one example takes.
@@ -135,9 +147,6 @@ func (l *linter) decideExamples() {
 		switch {
 		case e.Wrong != "":
 			l.found(WrongExample, results.Error, e.Pos, l.ruleOr(e.Rule), "bnfcheck:%s: %s", verb, e.Wrong)
-			continue
-		case e.Rule == nil:
-			l.found(WrongExample, results.Error, e.Pos, l.ruleOr(nil), "bnfcheck:%s: no production follows", verb)
 			continue
 		case l.lacksName[e.Rule.ID] || e.Rule.Refused != nil:
 			l.found(WrongExample, results.Note, e.Pos, e.Rule,

@@ -27,8 +27,6 @@ func (l *linter) applyIgnores() {
 	if !strings.Contains(text, "bnfcheck:ignore") {
 		return
 	}
-	// productionAt returns the production of the text that a line belongs to or, with next, the next one; nil if
-	// there is none.
 	productionAt := expr.ByLine(l.own)
 	type kind struct {
 		in   *expr.Rule
@@ -46,7 +44,7 @@ func (l *linter) applyIgnores() {
 		before, codes, reason := text[m[2]:m[3]], text[m[6]:m[7]], text[m[8]:m[9]]
 		line, last = line+strings.Count(text[last:offset], "\n"), offset
 		pos := expr.Pos{File: l.report.Grammar.File, Line: line, Col: 1 + offset - start}
-		r := productionAt(line, strings.TrimSpace(before) == "")
+		r, missing := commented(productionAt, line, before)
 		for _, name := range strings.Split(codes, ",") {
 			code := Code(strings.TrimSpace(name))
 			if _, known := Of(string(code)); !known {
@@ -55,7 +53,7 @@ func (l *linter) applyIgnores() {
 				continue
 			}
 			if r == nil {
-				l.found(Ignore, results.Error, pos, l.ruleOr(nil), "`%s` is ignored, and no production follows", code)
+				l.found(Ignore, results.Error, pos, l.ruleOr(nil), "`%s` is ignored, and %s", code, missing)
 				continue
 			}
 			if reason == "" {

@@ -46,6 +46,9 @@ func TestChecks(t *testing.T) {
 		{"ignored where no production follows", "a = %x61\n; bnfcheck:ignore ambiguous it is not", Options{}, []string{
 			"2:3 error ignore", " `ambiguous` is ignored, and no production follows",
 		}},
+		{"ignored before the first production", "; all ; bnfcheck:ignore ambiguous it is not\na = %x61", Options{}, []string{
+			"1:9 error ignore", " `ambiguous` is ignored, and no production stands before it",
+		}},
 		{"ignored in vain", "a = %x61 / %x61 ;bnfcheck:ignore ambiguous\n; bnfcheck:ignore unused it is no use\n; bnfcheck:ignore sense none\nb = a", Options{}, []string{
 			"1:12 warning adds-nothing", "1:18 error ignore", " `ambiguous` is ignored without a reason, which stands after it",
 			"2:3 warning ignore", " `unused` is ignored, and nothing of that kind is found in `b`", "3:3 error ignore", ` "sense" is no code of a finding`,
