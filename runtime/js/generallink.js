@@ -135,6 +135,9 @@ export class GeneralLinks extends GeneralReader {
   // there are zeros.
   order = new Int32Array(0);
   ordered = 0;
+  // The last search among the items of a place, at the indexes of the first two: for an origin, and where in order its
+  // items begin.
+  begun = new Int32Array(0);
 
   /**
    * Returns the items at the place of one: the first, and the one after the last.
@@ -189,12 +192,14 @@ export class GeneralLinks extends GeneralReader {
   sortByOrigin(lo, hi) {
     if (this.order.length < hi) {
       this.order = withRoom(this.order, this.itemAt.length);
+      this.begun = withRoom(this.begun, this.itemAt.length);
     }
     const { itemOrigin, order } = this;
     if (order[lo] !== 0 || order[lo + 1] !== 0) {
       return; // sorted before: item 0 is there once, so that two zeros are fresh memory
     }
     this.ordered = Math.max(this.ordered, hi);
+    this.begun[lo] = -1;
     const length = hi - lo;
     // The items of a place mostly lie in the order of their origins, or in the opposite one.
     const step = itemOrigin[lo] > itemOrigin[hi - 1] ? -1 : 1;
@@ -263,7 +268,13 @@ export class GeneralLinks extends GeneralReader {
       return;
     }
     this.sortByOrigin(lo, hi);
-    for (let i = this.fromOrigin(lo, hi, origin); i < hi && itemOrigin[this.order[i]] === origin; i++) {
+    // The last answer is kept: a production asks for the same origin at one place again and again.
+    const { begun } = this;
+    if (begun[lo] !== origin) {
+      begun[lo] = origin;
+      begun[lo + 1] = this.fromOrigin(lo, hi, origin);
+    }
+    for (let i = begun[lo + 1]; i < hi && itemOrigin[this.order[i]] === origin; i++) {
       f(this.order[i]);
     }
   }

@@ -132,6 +132,7 @@ export class GeneralParser extends GeneralLinks {
     this.place = -1;
     this.order = new Int32Array(0);
     this.ordered = 0;
+    this.begun = new Int32Array(0);
     this.work = new RecordList(3);
     this.pool = new EventList();
     this.fresh = this.pool;
