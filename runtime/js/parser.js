@@ -94,13 +94,16 @@ export function parsePrefixOf(grammar, engine, explainer, value, options) {
 }
 
 /**
- * Returns the production that options choose.
+ * Returns the production that options choose. It throws a TypeError for an option that cannot be, whatever the input.
  * @param {Grammar} grammar
  * @param {ParseOptions} options
  * @returns {number}
  */
-function startOf(grammar, options) {
-  return options.start === undefined ? grammar.start : grammar.names.kindOf(options.start);
+function startOf(grammar, { start, maxDepth }) {
+  if (maxDepth !== undefined && !(typeof maxDepth === 'number' && maxDepth >= 0)) { // NaN would be no limit
+    throw new TypeError('maxDepth must be a number from 0 on');
+  }
+  return start === undefined ? grammar.start : grammar.names.kindOf(start);
 }
 
 /**
@@ -115,9 +118,6 @@ function rootOf(grammar, input, list, options) {
   const nodes = list.take();
   const { maxDepth } = options;
   if (maxDepth !== undefined) {
-    if (typeof maxDepth !== 'number' || !(maxDepth >= 0)) { // NaN would be no limit
-      throw new TypeError('maxDepth must be a number from 0 on');
-    }
     /** @type {number[]} the ends of the nodes around, outermost first */
     const open = [];
     for (let i = 0; i < list.length; i++) {

@@ -78,8 +78,12 @@ for (const [input, offset] of [['\ud800', 0], ['[\udfff]', 1], ['[1,\ud800\ud800
 }
 if (!mustThrow(ParseError, () => parse('[\udfff]')).message.includes('unexpected U+DFFF')) throw new Error('wrong message');
 if (mustThrow(ParseError, () => parse('[\ud83d')).incomplete) throw new Error('a surrogate can be completed');
-// A limit that is no number would be none.
-for (const maxDepth of [NaN, -1, '2', 1n, null, {}, Symbol('2')]) mustThrow(TypeError, () => parse('[]', { maxDepth }));
+// A limit that is no number would be none. It is refused whatever the input is.
+for (const maxDepth of [NaN, -1, '2', 1n, null, {}, Symbol('2')]) {
+  for (const input of ['[]', '[', 'x']) {
+    for (const f of [parse, tryParse, parsePrefix]) mustThrow(TypeError, () => f(input, { maxDepth }));
+  }
+}
 // Bytes of another realm, of a buffer, of a part of one, and of subclasses that say otherwise.
 class Short extends Uint8Array {
   static get [Symbol.species]() { return Uint16Array; }
