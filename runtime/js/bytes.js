@@ -1,13 +1,13 @@
 // What an input may be, where its bytes are kept, and the loop that runs a table over them.
 
-/** The getters of all typed arrays. They tell what an array is, whatever properties of its own or of a subclass say. */
+/** The getters of all typed arrays. They tell what an array is, whatever its properties or those of a subclass say. */
 const ofArrays = /** @type {Record<PropertyKey, {get: () => any}>} */ (/** @type {unknown} */ (
   Object.getOwnPropertyDescriptors(Object.getPrototypeOf(Uint8Array.prototype))));
 
 /**
- * Returns the input that a value is: a string, or a Uint8Array without methods of its own. An array of a subclass, as
- * Buffer is, or of another realm, has a view instead. Of a buffer that is gone nothing can be made a view of; such an
- * array is empty.
+ * Returns the input that a value is: a string, or a Uint8Array that is of no subclass. For an array of a subclass, as
+ * Buffer is, or of another realm, it returns a view, so that no method of theirs is called. Properties that a program
+ * gave to a single Uint8Array are not looked for.
  * @param {unknown} value
  * @returns {string | Uint8Array}
  */
@@ -20,11 +20,11 @@ export function asInput(value) {
   }
   const array = /** @type {Uint8Array} */ (value);
   const length = ofArrays.length.get.call(array);
-  if (length > 0 && Object.getPrototypeOf(array) === Uint8Array.prototype) {
-    return array;
+  if (length === 0) {
+    return new Uint8Array(0); // the buffer may be gone, and then has no views
   }
-  return length === 0 ?
-    new Uint8Array(0) :
+  return Object.getPrototypeOf(array) === Uint8Array.prototype ?
+    array :
     new Uint8Array(ofArrays.buffer.get.call(array), ofArrays.byteOffset.get.call(array), length);
 }
 

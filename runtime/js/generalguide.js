@@ -887,7 +887,7 @@ class GuideBuilder {
  * @param {boolean} silent
  * @returns {number}
  */
-function useOf(kind, silent) {
+export function useOf(kind, silent) {
   return 2 * kind + (silent ? 1 : 0);
 }
 

@@ -26,7 +26,7 @@
 
 import { Automaton } from './automaton.js';
 import { GeneralTables } from './general.js';
-import { Guide, GUIDE_BEGIN, GUIDE_CLOSE, GUIDE_OPEN, GUIDE_WRAP, makeGuide } from './generalguide.js';
+import { Guide, GUIDE_BEGIN, GUIDE_CLOSE, GUIDE_OPEN, GUIDE_WRAP, makeGuide, useOf } from './generalguide.js';
 import { placeNodes, wrapNode } from './generalguideleft.js';
 import {
   ACT_KIND, ACT_SHIFT, ASK_MOVE, DEAD_MOVE, FIRST_STEP, GuideSteps, LOST_MOVE, STEP_ACCEPTS, STEP_CALLS, STEP_READS,
@@ -64,13 +64,13 @@ export class Guides {
     this.tables = tables;
     this.proven = proven;
     /**
-     * By start and whether it makes a tree: null if it has none, undefined if it was not asked for.
+     * By start and whether it makes a tree, see useOf: null if it has none, undefined if it was not asked for.
      * @type {(GuidedParser | null | undefined)[]}
      */
     this.parsers = [];
     /** How many were made. */
     this.made = 0;
-    /** By start and whether it makes a tree: how many bytes it was asked about. @type {number[]} */
+    /** By the same: how many bytes it was asked about. @type {number[]} */
     this.asked = [];
   }
 
@@ -82,7 +82,7 @@ export class Guides {
    * @returns {number}
    */
   noteAsked(start, makesTree, length) {
-    const use = 2 * start + (makesTree ? 1 : 0);
+    const use = useOf(start, !makesTree);
     const asked = (this.asked[use] ?? 0) + length;
     this.asked[use] = asked;
     return asked;
@@ -98,7 +98,7 @@ export class Guides {
    * @returns {boolean | null}
    */
   parse(start, room, length, nodes) {
-    const use = 2 * start + (nodes === null ? 0 : 1);
+    const use = useOf(start, nodes === null);
     let parser = this.parsers[use];
     if (parser === undefined) {
       parser = this.makeParser(start, nodes !== null);

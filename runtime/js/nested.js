@@ -1,6 +1,7 @@
 // The engine of a grammar in which productions nest, or whose ordered automaton would pass a limit: the general
 // parser derives those productions, and the ordered automaton all others, also where the general parser comes to one.
-// Before the general parser goes over all derivations, a guide is tried, which decides most inputs.
+// Before the general parser goes over all derivations, a guide is tried, which decides most inputs. The first inputs
+// have none, other than in Go: it is made after GUIDE_AFTER bytes, or where one input takes FEW_STEPS steps.
 
 import { Automaton } from './automaton.js';
 import { TooLargeError } from './errors.js';
@@ -174,15 +175,17 @@ export class NestedEngine {
     if (tables.starts[kind] === 0) {
       return false;
     }
+    if (this.guideAfter === Infinity) {
+      return this.isDerivedByItems(kind, room.subarray(0, length), nodes, Infinity);
+    }
     const guides = (this.guides ??= new Guides(tables, this.proven));
     if (guides.noteAsked(kind, nodes !== null, length) < this.guideAfter) {
-      const allowed = this.guideAfter === Infinity ? Infinity : FEW_STEPS;
-      const derived = this.isDerivedByItems(kind, room.subarray(0, length), nodes, allowed);
-      if (this.stopped === null || allowed === Infinity) {
+      const derived = this.isDerivedByItems(kind, room.subarray(0, length), nodes, FEW_STEPS);
+      if (this.stopped === null) {
         return derived;
       }
       this.stopped = null;
-      guides.noteAsked(kind, nodes !== null, this.guideAfter);
+      guides.noteAsked(kind, nodes !== null, this.guideAfter); // so the next input has the guide at once
     }
     const derived = guides.parse(kind, room, length, nodes);
     if (derived !== null) {
@@ -193,7 +196,7 @@ export class NestedEngine {
   }
 
   /**
-   * Is isDerived for what nests, without a guide. It may take so many steps, up to the limit.
+   * Is isDerived for what nests, without a guide. It may take so many steps: FEW_STEPS or, for Infinity, the limit.
    * @param {number} kind
    * @param {Uint8Array} bytes
    * @param {NodeList | null} nodes
@@ -207,9 +210,9 @@ export class NestedEngine {
   }
 
   /**
-   * Is isDerived for what nests, without a tree and without a guide. The tables that only accept are the faster ones, but
-   * unpacking them takes longer than all else where the inputs are few and short. So the others are used at first, and
-   * where those that only accept pass a limit on memory.
+   * Is isDerivedByItems without a tree. The tables that only accept are the faster ones, but unpacking them takes
+   * longer than all else where the inputs are few and short. So the others are used at first, as long as FEW_STEPS
+   * suffice, and where those that only accept pass a limit on memory.
    * @param {number} kind
    * @param {Uint8Array} bytes
    * @param {number} allowed
@@ -221,7 +224,7 @@ export class NestedEngine {
       const parser = this.openParser();
       const accepted = parser.read(kind, bytes, false, FEW_STEPS);
       this.noteLimits(parser);
-      if (!parser.over || allowed !== Infinity) {
+      if (!parser.over || allowed === FEW_STEPS) {
         return accepted;
       }
     }
