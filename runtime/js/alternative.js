@@ -28,8 +28,8 @@ export class Alternatives {
    * @param {Rules} rules
    * @param {Names} names
    * @param {string} packed by production, how many alternatives it has, and which part of its sequence is the choice
-   * @param {Record<number, (string | number)[]>} labels by kind, those of alternatives; 0 and what is missing stand for the
-   *   production that an alternative is, or its number
+   * @param {Record<number, (string | number)[]>} labels by kind, those of alternatives; 0 and what is missing stand for
+   *   the production that an alternative is, or its number
    * @param {(rules: Rules) => Trial} makeTrial
    */
   constructor(rules, names, packed, labels, makeTrial) {

@@ -1,5 +1,5 @@
-// Tries the alternatives of a node where no production uses itself: the signs of the node are read by the automaton of an
-// alternative, in which a child is one sign.
+// Tries the alternatives of a node where no production uses itself: the signs of the node are read by the automaton of
+// an alternative, in which a child is one sign.
 
 import { signsOf } from './alternative.js';
 import { Automaton } from './automaton.js';

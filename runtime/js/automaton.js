@@ -324,9 +324,9 @@ export class Automaton {
   }
 
   /**
-   * Is parse from a row, or parseText if bytes is null. As long as there is one group it performs actions at once. With
-   * more, it records how each byte was read, and leaves the actions until one group is left, as at the end of the input.
-   * What it needs for each byte and each node is in variables.
+   * Is parse from a row, or parseText if bytes is null. As long as there is one group it performs actions at once.
+   * With more, it records how each byte was read, and leaves the actions until one group is left, as at the end of the
+   * input. What it needs for each byte and each node is in variables.
    * @param {NodeList} nodes
    * @param {number} start
    * @param {string} text
@@ -461,8 +461,8 @@ export class Automaton {
 }
 
 /**
- * Performs the elements of an action, from one on, before the byte at i, and returns the innermost open node. Of an open
- * node, its next is the node around it, and its end the number of its marks.
+ * Performs the elements of an action, from one on, before the byte at i, and returns the innermost open node. Of an
+ * open node, its next is the node around it, and its end the number of its marks.
  * @param {NodeList} nodes
  * @param {number} top the innermost open node; -1 if none is
  * @param {number[]} list

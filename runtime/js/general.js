@@ -37,7 +37,7 @@ const ITEM_BYTES = 20;
 const LEAST_SPARE = 1 << 11;
 const MOST_SPARE = 1 << 16;
 
-/** Where a tree is made: it takes more itself, and is made faster if its parts are moved seldom. These items take 60 MB. */
+/** Where a tree is made: it takes more itself, and is made faster if its parts are moved seldom. These take 60 MB. */
 const LEAST_SPARE_TREE = 3 << 20;
 
 /** How many results of behind are kept, by a hash. */

@@ -13,9 +13,9 @@
 //
 // What follows an expression is a *continuation*: another expression, and what follows that. It has a number, as states
 // do, and is forced (built) only when an input reaches it, so a loop can refer to itself. The successor of a state that
-// reads is a continuation; all other successors are states. A part that may be empty forces what follows it, recursively.
-// That stays shallow: with about a hundred such parts in a row, the automaton passes the limits of generate, and the
-// module has none.
+// reads is a continuation; all other successors are states. A part that may be empty forces what follows it,
+// recursively. That stays shallow: with about a hundred such parts in a row, the automaton passes the limits of
+// generate, and the module has none.
 //
 // The states are not those of choice one by one: there the alternatives of a choice inside a choice are alternatives of
 // the outer one, and what leads nowhere later is left out. Neither changes which alternative is taken.
@@ -127,8 +127,8 @@ export class RuleStates {
   }
 
   /**
-   * Returns the state in which a production begins as the root of a tree, or an expression by its number; 0 if it derives
-   * nothing.
+   * Returns the state in which a production begins as the root of a tree, or an expression by its number; 0 if it
+   * derives nothing.
    * @param {number} kind
    * @returns {number}
    */
