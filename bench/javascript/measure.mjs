@@ -9,8 +9,8 @@
 // Another argument measures only the grammars with this text in their name. The grammar of TOML is the one that
 // BNFCHECK_ZOO has in abnf/toml.abnf; without that folder it is left out.
 //
-// Each grammar has a process of its own. apg-lite's code is the same for all grammars, so that V8 makes it for the
-// objects of those that it has seen: with several in one process, it takes up to 1.8 times as long.
+// Each grammar has a process of its own. apg-lite runs the same code for all grammars, which V8 optimizes for the
+// objects that it has seen: with several grammars in one process, it takes up to 1.8 times as long.
 //
 // Each subject has a turn in every round, so that other load on the machine affects all alike. A figure is CPU
 // time, in which a turn that is interrupted takes no longer, and the least of the rounds, since other load can
@@ -36,7 +36,8 @@ import peggy from 'peggy';
 const here = dirname(fileURLToPath(import.meta.url));
 const program = resolve(process.argv[2]);
 const only = process.argv[3] ?? '';
-const isPart = process.argv[4] === 'part'; // this process measures one grammar, whose name is only, for another one
+// The process that the program begins for each grammar has its name as only, and prints a row in JSON.
+const isPart = process.argv[4] === 'part';
 const folder = mkdtempSync(join(tmpdir(), 'measure-'));
 
 /** Modules that do nothing: what node itself takes to load one. */
