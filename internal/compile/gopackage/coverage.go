@@ -1,7 +1,6 @@
 package gopackage
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -12,7 +11,6 @@ import (
 	"go/types"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -380,23 +378,16 @@ func isInModule(folder string) bool {
 }
 
 // runGo runs the go command in a folder and returns its output. The command fetches nothing: neither modules nor
-// another version of Go. The error has the first line that the command wrote to standard error or, if there is none
-// or reading is confined ([infile.Confined]), how it ended: the command follows links, and quotes what it reads.
+// another version of Go. The error is the first line of that of goCommand.
 func (b Build) runGo(folder string, args ...string) (string, error) {
-	cmd := exec.Command("go", args...)
-	cmd.Dir, cmd.Env = folder, b.Env
-	if cmd.Env == nil {
-		cmd.Env = os.Environ()
+	env := b.Env
+	if env == nil {
+		env = os.Environ()
 	}
-	cmd.Env = append(slices.Clone(cmd.Env), "GOPROXY=off", "GOTOOLCHAIN=local")
-	var out, complaint bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &complaint
-	if err := cmd.Run(); err != nil {
-		line, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n")
-		if infile.Confined() {
-			line = ""
-		}
-		return "", fmt.Errorf("go %s: %s", args[0], cmp.Or(line, err.Error()))
+	out, err := goCommand(folder, append(slices.Clone(env), "GOPROXY=off", "GOTOOLCHAIN=local"), args...)
+	if err != nil {
+		line, _, _ := strings.Cut(err.Error(), "\n")
+		return "", errors.New(line)
 	}
-	return out.String(), nil
+	return out, nil
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 )
 
 // This file runs a generated package in a process of its own, which a defect of the package can end or hang
@@ -32,7 +33,7 @@ func compileServer(folder, into string) (program string, err error) {
 	if err != nil {
 		return "", err
 	}
-	path, err := goCommand(folder, "list", "-f", "{{.ImportPath}}", ".")
+	path, err := goCommand(folder, nil, "list", "-f", "{{.ImportPath}}", ".")
 	if err != nil {
 		return "", err
 	}
@@ -54,19 +55,20 @@ func compileServer(folder, into string) (program string, err error) {
 		return "", err
 	}
 	program = filepath.Join(into, "package.exe")
-	_, err = goCommand(folder, "build", "-overlay", list, "-o", program, "./"+below)
+	_, err = goCommand(folder, nil, "build", "-overlay", list, "-o", program, "./"+below)
 	return program, err
 }
 
-// goCommand runs the go command in a folder, with the environment of this process, and returns its output. The error
-// has all text that the command wrote to standard error or, if there is none, how it ended.
-func goCommand(folder string, args ...string) (string, error) {
+// goCommand runs the go command in a folder, with an environment or, if env is nil, that of this process, and returns
+// its output. The error has all text that the command wrote to standard error or, if there is none or reading is
+// confined ([infile.Confined]), how it ended: the command follows links, and quotes what it reads.
+func goCommand(folder string, env []string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
-	cmd.Dir = folder
+	cmd.Dir, cmd.Env = folder, env
 	var out, complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaint
 	if err := cmd.Run(); err != nil {
-		if text := strings.TrimSpace(complaint.String()); text != "" {
+		if text := strings.TrimSpace(complaint.String()); text != "" && !infile.Confined() {
 			return "", fmt.Errorf("go %s: %s", args[0], text)
 		}
 		return "", fmt.Errorf("go %s: %w", args[0], err)

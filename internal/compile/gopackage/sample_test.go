@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
@@ -110,5 +111,23 @@ func TestSampleFindsFaults(t *testing.T) {
 	must.Do(t, os.WriteFile(filepath.Join(folder, "more.go"), []byte("package broken\n\nvar x int = \"\"\n"), 0o666))
 	if _, err := Sample(src, folder, 10, 1, ""); err == nil || !strings.Contains(err.Error(), "more.go:3") {
 		t.Errorf("a package that does not compile: %v", err)
+	}
+}
+
+// Where reading is confined, the error for a package that does not compile shows nothing of a file that a link leads to.
+func TestSampleShowsNothingOutside(t *testing.T) {
+	dir := module(t)
+	src, folder := made(t, dir, "linked", tag, "", "")
+	secret := filepath.Join(t.TempDir(), "secret")
+	must.Do(t, os.WriteFile(secret, []byte("token\n"), 0o666))
+	if err := os.Symlink(secret, filepath.Join(folder, "more.go")); err != nil {
+		t.Skip(err)
+	}
+	for _, within := range []string{"", dir} {
+		t.Setenv(infile.WithinVariable, within)
+		_, err := Sample(src, folder, 10, 1, "")
+		if err == nil || strings.Contains(err.Error(), "token") != (within == "") {
+			t.Errorf("within %q: %v", within, err)
+		}
 	}
 }
