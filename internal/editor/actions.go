@@ -111,8 +111,10 @@ func (c *call) fixesOf(f lint.Finding) (list []fix) {
 	case f.Code == lint.LetterCase && i >= 0 && o.Tokens[i].Kind == outline.String &&
 		strings.HasPrefix(o.TextOf(i), `"`):
 		start := o.Tokens[i].Start
-		list = append(list, fix{"Match " + o.TextOf(i) + " in this case only (RFC 7405)",
-			outline.Span{Start: start, End: start}, "%s", false})
+		list = append(list, fix{
+			"Match " + o.TextOf(i) + " in this case only (RFC 7405)", outline.Span{Start: start, End: start},
+			"%s", false,
+		})
 	case f.Code == lint.Undefined && i >= 0 && o.NameOf(i) != "":
 		list = append(list, c.importsOf(o.NameOf(i))...)
 	}
@@ -176,8 +178,10 @@ func (c *call) importsOf(name string) (list []fix) {
 		if o.Definitions()[o.Key(name)] == nil {
 			continue
 		}
-		list = append(list, fix{"Import " + name + " from " + file, outline.Span{}, "; bnfcheck:import " + name +
-			"=" + file + "#" + name + "\n", false})
+		list = append(list, fix{
+			"Import " + name + " from " + file, outline.Span{},
+			"; bnfcheck:import " + name + "=" + file + "#" + name + "\n", false,
+		})
 	}
 	return list
 }

@@ -107,8 +107,9 @@ func (s *server) publish(n *snapshot, list []protocol.Diagnostic) {
 		return
 	}
 	version := n.version
-	s.notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{URI: n.uri, Version: &version,
-		Diagnostics: list})
+	s.notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{
+		URI: n.uri, Version: &version, Diagnostics: list,
+	})
 }
 
 // firstFindings returns the findings that the form of productions shows, without those that mistakes may have caused
@@ -220,8 +221,9 @@ func (n *snapshot) diagnostics(findings []lint.Finding, kept []protocol.Diagnost
 	r := n.reading()
 	list := []protocol.Diagnostic{}
 	if r.failed != nil && n.ctx.Err() == nil {
-		list = append(list, protocol.Diagnostic{Source: "bnfcheck", Severity: protocol.DiagnosticSeverityError,
-			Message: r.failed.Error()})
+		list = append(list, protocol.Diagnostic{
+			Source: "bnfcheck", Severity: protocol.DiagnosticSeverityError, Message: r.failed.Error(),
+		})
 	}
 	for _, e := range r.wrong {
 		list = append(list, n.syntaxDiagnostic(e))

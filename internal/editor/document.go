@@ -142,8 +142,9 @@ func (s *server) didClose(text json.RawMessage) error {
 	if d == nil {
 		return fmt.Errorf("%s is not open", uri)
 	}
-	s.notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{URI: uri,
-		Diagnostics: []protocol.Diagnostic{}})
+	s.notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{
+		URI: uri, Diagnostics: []protocol.Diagnostic{},
+	})
 	s.otherFilesChanged(uri)
 	return nil
 }

@@ -36,8 +36,10 @@ func (c *call) hints(p protocol.InlayHintParams) (any, error) {
 			continue
 		}
 		if text := v.shortText(); text != "" { // "" if it cannot be shown in a few signs
-			list = append(list, protocol.InlayHint{Position: n.lines.position(t.End), Label: text, PaddingLeft: true,
-				Tooltip: o.TextOf(i) + ": " + v.String()})
+			list = append(list, protocol.InlayHint{
+				Position: n.lines.position(t.End), Label: text, PaddingLeft: true,
+				Tooltip: o.TextOf(i) + ": " + v.String(),
+			})
 		}
 	}
 	unreachable := n.unreachable()

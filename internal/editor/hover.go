@@ -47,8 +47,9 @@ func (c *call) hover(p protocol.HoverParams) (any, error) {
 		return nil, nil
 	}
 	at := n.lines.rangeOf(span)
-	return protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text},
-		Range: &at}, nil
+	return protocol.Hover{
+		Contents: protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &at,
+	}, nil
 }
 
 // maxShown caps the bytes of a production that are shown.

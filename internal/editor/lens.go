@@ -42,8 +42,9 @@ var commands = map[string]func(c *call, line int) (string, error){
 func init() {
 	announce(func(c *protocol.ServerCapabilities) {
 		c.CodeLensProvider = &protocol.CodeLensOptions{}
-		c.ExecuteCommandProvider = &protocol.ExecuteCommandOptions{Commands: []string{commandExamples, commandProve,
-			commandChanged}}
+		c.ExecuteCommandProvider = &protocol.ExecuteCommandOptions{
+			Commands: []string{commandExamples, commandProve, commandChanged},
+		}
 	})
 	handle("textDocument/codeLens", (*call).lenses)
 	handle("workspace/executeCommand", (*call).execute)

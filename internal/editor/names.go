@@ -88,8 +88,9 @@ func (n *snapshot) ruleNamed(name string) *expr.Rule {
 func (n *snapshot) definitionsOf(key, name string) (list []protocol.Location) {
 	r := n.reading()
 	for _, i := range r.names().definitions[key] {
-		list = append(list, protocol.Location{URI: n.uri,
-			Range: n.lines.rangeOf(r.outline.NameSpan(r.outline.Rules[i].Name))})
+		list = append(list, protocol.Location{
+			URI: n.uri, Range: n.lines.rangeOf(r.outline.NameSpan(r.outline.Rules[i].Name)),
+		})
 	}
 	if len(list) > 0 {
 		return list

@@ -92,8 +92,9 @@ func (n *snapshot) renamesInComment(token int, key, name string) (edits []protoc
 	text, start := o.TextOf(token), o.Tokens[token].Start
 	replace := func(from, to int) {
 		if o.Key(text[from:to]) == key {
-			edits = append(edits, protocol.TextEdit{Range: n.lines.rangeOf(outline.Span{Start: start + from,
-				End: start + to}), NewText: name})
+			edits = append(edits, protocol.TextEdit{
+				Range: n.lines.rangeOf(outline.Span{Start: start + from, End: start + to}), NewText: name,
+			})
 		}
 	}
 	if m := directive.FindStringSubmatchIndex(text); m != nil && text[m[2]:m[3]] == "start" {

@@ -32,8 +32,9 @@ var (
 		protocol.SemanticTokenTypesOperator, protocol.SemanticTokenTypesComment, protocol.SemanticTokenTypesParameter,
 		protocol.SemanticTokenTypesMacro,
 	}
-	tokenModifiers = []protocol.SemanticTokenModifiers{protocol.SemanticTokenModifiersDefinition,
-		protocol.SemanticTokenModifiersDefaultLibrary}
+	tokenModifiers = []protocol.SemanticTokenModifiers{
+		protocol.SemanticTokenModifiersDefinition, protocol.SemanticTokenModifiersDefaultLibrary,
+	}
 )
 
 // The numbers of types and modifiers.

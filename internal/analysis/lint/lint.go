@@ -198,8 +198,8 @@ func rank(l results.Level) int {
 // Empty returns the report on a text without a production, with e as its only finding.
 func Empty(e *expr.Error) *Report {
 	g := &expr.Grammar{Name: e.Pos.File, File: e.Pos.File}
-	return &Report{Grammar: g, Findings: []Finding{{Code: NoProduction, Level: results.Error, Pos: e.Pos,
-		Message: quote.Bounded(e.Message)}}}
+	f := Finding{Code: NoProduction, Level: results.Error, Pos: e.Pos, Message: quote.Bounded(e.Message)}
+	return &Report{Grammar: g, Findings: []Finding{f}}
 }
 
 // Lint makes the checks and returns the findings, Options.Noticed among them, in the order of the text, without those

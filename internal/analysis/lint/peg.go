@@ -60,8 +60,10 @@ const (
 // may not end, itself or because of a rule that it uses. The others are counted as regular or nested. lintPEG fails if
 // there are too many rules at the depth of nesting.
 func (l *linter) lintPEG() error {
-	r := &recognizer{linter: l, text: l.g, depth: -1, nests: map[string]bool{}, dead: map[string]bool{},
-		found: map[string]bool{}}
+	r := &recognizer{
+		linter: l, text: l.g, depth: -1, nests: map[string]bool{}, dead: map[string]bool{},
+		found: map[string]bool{},
+	}
 	r.rulesWithoutUse()
 	r.checkLabels()
 	if err := r.unfold(); err != nil {

@@ -39,8 +39,9 @@ func (r *Report) AppendText(b []byte, s *layout.Screen, source func([]byte, expr
 }
 
 // styles has the color of each level.
-var styles = map[results.Level]layout.Style{results.Error: layout.Red, results.Warning: layout.Yellow,
-	results.Note: layout.Cyan}
+var styles = map[results.Level]layout.Style{
+	results.Error: layout.Red, results.Warning: layout.Yellow, results.Note: layout.Cyan,
+}
 
 // Summary returns the counts in a line, after the name of the grammar's file. It leaves out those that are 0, except
 // for regular, ambiguous and losing productions and the findings of a PEG. Losses are left out for a regular
@@ -239,8 +240,11 @@ func (r *Report) JSON() any {
 		Known       int       `json:"known,omitempty"`
 		Ack         int       `json:"acknowledged,omitempty"`
 		Findings    []finding `json:"findings"`
-	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, losing, causes, unordered,
-		r.AmbiguousOf, losingOf, r.Proven, r.Undecided, r.Lacking, r.Code, r.Ignored, r.Known, r.Acknowledged, list}
+	}{
+		r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, losing, causes,
+		unordered, r.AmbiguousOf, losingOf, r.Proven, r.Undecided, r.Lacking, r.Code, r.Ignored, r.Known,
+		r.Acknowledged, list,
+	}
 }
 
 // Results returns a result for each finding: skipped if something is undecided, noted for another note, and failed

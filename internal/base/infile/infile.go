@@ -27,8 +27,10 @@ const lineEnds = "\n\r\v\f\u0085\u2028\u2029"
 func Open(name string) (*os.File, error) {
 	if strings.ContainsAny(name, lineEnds) {
 		shown := strings.Trim(strconv.QuoteToGraphic(name), `"`)
-		return nil, &fs.PathError{Op: "open", Path: shown,
-			Err: errors.New("the name has a line end: rename it, or give the file as standard input")}
+		return nil, &fs.PathError{
+			Op: "open", Path: shown,
+			Err: errors.New("the name has a line end: rename it, or give the file as standard input"),
+		}
 	}
 	if err := CheckWithin(name); err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}

@@ -334,8 +334,10 @@ func latin1Text(text string) string {
 // writeNestedEngine writes the engine that has the general parser. It fails for a table that was not packed.
 func (m *module) writeNestedEngine(b *bytes.Buffer) error {
 	b.WriteString("const engine = /*#__PURE__*/ new NestedEngine(names, {\n")
-	for _, t := range []struct{ name, packed string }{{"general", m.Tables.General},
-		{"accepting", m.Tables.Accepting}} {
+	for _, t := range []struct{ name, packed string }{
+		{"general", m.Tables.General},
+		{"accepting", m.Tables.Accepting},
+	} {
 		text := ""
 		if t.packed != "" {
 			var err error

@@ -52,9 +52,11 @@ func (p *program) verifyFile(file []byte) error {
 		}
 		for _, w := range d.TransitionCover() {
 			if diff := p.compareWithPEG(m, r, w); diff != "" {
-				return &WrongError{IDs: []string{r.ID},
+				return &WrongError{
+					IDs: []string{r.ID},
 					First: expr.Errorf(r.Pos, "the generated parser of %s differs from the grammar on %q: %s", r.ID,
-						w, diff)}
+						w, diff),
+				}
 			}
 		}
 	}

@@ -258,8 +258,10 @@ func (o *Outline) addRules(f *family, from int) {
 		for begins > from && f.before != nil && f.before(o, begins-1) {
 			begins--
 		}
-		o.Rules = append(o.Rules, Rule{Name: i, First: begins, Comment: o.commentBefore(begins, from),
-			Adds: strings.HasSuffix(o.TextOf(sign), "=/")})
+		o.Rules = append(o.Rules, Rule{
+			Name: i, First: begins, Comment: o.commentBefore(begins, from),
+			Adds: strings.HasSuffix(o.TextOf(sign), "=/"),
+		})
 		i = sign
 	}
 	for k := first; k < len(o.Rules); k++ {

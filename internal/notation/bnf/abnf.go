@@ -230,8 +230,10 @@ func (r *readerABNF) unexpectedAfter(shut kindABNF) error {
 
 // proseAt is the error for a description in angle brackets.
 func proseAt(pos expr.Pos, prose string) error {
-	return &expr.Error{Pos: pos, Message: fmt.Sprintf("unexpected prose %q, which says nothing to a program", prose),
-		Refused: true, Prose: true}
+	return &expr.Error{
+		Pos: pos, Message: fmt.Sprintf("unexpected prose %q, which says nothing to a program", prose),
+		Refused: true, Prose: true,
+	}
 }
 
 // inError enters p's name in *err, if that is a refusal, as the production that the refusal is about; other errors stay

@@ -28,8 +28,10 @@ import (
 const EBNF = "ebnf"
 
 func init() { // readers call each other through the table
-	notations[EBNF] = notation{production: readProductionEBNF, right: readRightEBNF, split: splitEBNF,
-		codePoints: true, inDocuments: true}
+	notations[EBNF] = notation{
+		production: readProductionEBNF, right: readRightEBNF, split: splitEBNF, codePoints: true,
+		inDocuments: true,
+	}
 	marksOf[EBNF] = []string{"ebnf", "w3c-ebnf", "xml-ebnf"}
 }
 
@@ -126,8 +128,10 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 		if looked = m[2]; inProse {
 			continue // prose that looks like a production
 		}
-		p := printed{part: l.parts[0], text: strings.TrimRight(text[m[2]:end], " \t\n\u00a0"),
-			pos: whole.inText(m[2]), from: from}
+		p := printed{
+			part: l.parts[0], text: strings.TrimRight(text[m[2]:end], " \t\n\u00a0"), pos: whole.inText(m[2]),
+			from: from,
+		}
 		l.productions = append(l.productions, p.indexed())
 	}
 	l.blocks = blocksOf(l.productions)

@@ -28,8 +28,10 @@ const GBNF = "gbnf"
 const RootGBNF = "root"
 
 func init() {
-	notations[GBNF] = notation{production: readProductionGBNF, right: readRightGBNF, split: splitGBNF,
-		codePoints: true, inDocuments: true}
+	notations[GBNF] = notation{
+		production: readProductionGBNF, right: readRightGBNF, split: splitGBNF, codePoints: true,
+		inDocuments: true,
+	}
 	marksOf[GBNF] = []string{"gbnf"}
 }
 
@@ -64,8 +66,10 @@ func splitGBNF(file string, lines []string, n reading) (*outline, error) {
 		if i+1 < len(begins) {
 			end = begins[i+1][0]
 		}
-		p := printed{part: l.parts[0], text: strings.TrimRight(plain[m[2]:end], " \t\n"), pos: whole.inText(m[2]),
-			from: n.from}
+		p := printed{
+			part: l.parts[0], text: strings.TrimRight(plain[m[2]:end], " \t\n"), pos: whole.inText(m[2]),
+			from: n.from,
+		}
 		l.productions = append(l.productions, p.indexed())
 	}
 	l.blocks = blocksOf(l.productions)

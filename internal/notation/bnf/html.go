@@ -45,8 +45,10 @@ func (t *placedText) putHTML(text string, offset int) {
 }
 
 // codeClasses are classes of blocks that are written in another language.
-var codeClasses = []string{"idl", "js", "javascript", "html", "xml", "css", "json", "http", "cddl", "java", "c",
-	"cpp", "python", "example", "svg"}
+var codeClasses = []string{
+	"idl", "js", "javascript", "html", "xml", "css", "json", "http", "cddl", "java", "c", "cpp", "python",
+	"example", "svg",
+}
 
 // markOfClasses returns the language that the classes of an element name, in lower case and without "language-" or
 // "lang-" before it: the first that is a notation of grammars if there is one, else the last that has such a prefix or

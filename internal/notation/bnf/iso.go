@@ -38,8 +38,9 @@ import (
 const ISO = "iso-ebnf"
 
 func init() {
-	notations[ISO] = notation{production: readProductionISO, right: readRightISO, split: splitISO, codePoints: true,
-		inDocuments: true}
+	notations[ISO] = notation{
+		production: readProductionISO, right: readRightISO, split: splitISO, codePoints: true, inDocuments: true,
+	}
 	marksOf[ISO] = []string{"iso-ebnf", "iso14977", "isoebnf", "ebnf-iso"}
 }
 
@@ -582,8 +583,10 @@ func (r *readerISO) term() *expr.Expr {
 		if e.Op == expr.Repeat && e.Min == 0 && e.Max == expr.Unbounded {
 			return placed(expr.Times(e.Sub[0], 1, expr.Unbounded), e.Pos)
 		}
-		return &expr.Expr{Op: expr.Ref, Name: minus, Lit: r.written(from),
-			Sub: []*expr.Expr{e, {Op: expr.Empty, Pos: pos}}, Pos: pos}
+		return &expr.Expr{
+			Op: expr.Ref, Name: minus, Lit: r.written(from), Sub: []*expr.Expr{e, {Op: expr.Empty, Pos: pos}},
+			Pos: pos,
+		}
 	}
 	not := r.factor()
 	for r.token.kind == '-' {

@@ -27,8 +27,9 @@ func (l Lists) String() string { return ListsNames[l] }
 
 // describe returns the reading in words, for notices.
 func (l Lists) describe() string {
-	return [...]string{"as RFC 7230 has senders write it", "as RFC 7230 has recipients read it",
-		"as RFC 2616 describes it"}[l]
+	return [...]string{
+		"as RFC 7230 has senders write it", "as RFC 7230 has recipients read it", "as RFC 2616 describes it",
+	}[l]
 }
 
 // ParseLists returns the reading with a name; the error for any other name lists those that there are.

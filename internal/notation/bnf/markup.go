@@ -46,8 +46,9 @@ func (s *markupScanner) next() (t markupToken, ok bool) {
 			inner, size = inner[:n], len(opening)+n+len(end)
 		}
 		s.at += size
-		return markupToken{kind: kind, text: inner, begin: begin + len(opening),
-			end: begin + len(opening) + len(inner)}, true
+		return markupToken{
+			kind: kind, text: inner, begin: begin + len(opening), end: begin + len(opening) + len(inner),
+		}, true
 	}
 	switch {
 	case rest == "":

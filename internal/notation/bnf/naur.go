@@ -31,8 +31,10 @@ import (
 const Naur = "plain-bnf"
 
 func init() {
-	notations[Naur] = notation{production: readProductionNaur, right: readRightNaur, split: splitNaur,
-		codePoints: true, inDocuments: true}
+	notations[Naur] = notation{
+		production: readProductionNaur, right: readRightNaur, split: splitNaur, codePoints: true,
+		inDocuments: true,
+	}
 	marksOf[Naur] = []string{"bnf", "plain-bnf"}
 }
 
@@ -230,8 +232,10 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 			n.note().leaveOut(whole.at(from+at),
 				"what stands here is not read: it is behind an empty line, and defines no name")
 		}
-		p := printed{part: l.parts[0], text: strings.TrimRight(body[:kept], " \t\n"), pos: whole.inText(from),
-			from: n.from}
+		p := printed{
+			part: l.parts[0], text: strings.TrimRight(body[:kept], " \t\n"), pos: whole.inText(from),
+			from: n.from,
+		}
 		l.productions = append(l.productions, p.indexed())
 	}
 	l.blocks = blocksOf(l.productions)

@@ -58,8 +58,10 @@ func (p *passage) isGrammar() bool {
 }
 
 // noMark are marks that say only that a block is no prose.
-var noMark = []string{"", "text", "txt", "plain", "plaintext", "none", "nohighlight", "no-highlight", "code",
-	"artwork", "sourcecode", "inline", "grammar", "syntax"}
+var noMark = []string{
+	"", "text", "txt", "plain", "plaintext", "none", "nohighlight", "no-highlight", "code", "artwork",
+	"sourcecode", "inline", "grammar", "syntax",
+}
 
 // A document is a text of passages.
 type document struct {

@@ -341,8 +341,9 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	g.Title = cmp.Or(g.Title, g.Name)
 	if len(l.productions) == 0 {
 		binary := strings.Contains(n.state.text, "\x00")
-		return nil, &expr.Error{Pos: expr.Pos{File: file, Line: 1, Col: 1}, Message: "no production",
-			Empty: l.inText && !binary}
+		return nil, &expr.Error{
+			Pos: expr.Pos{File: file, Line: 1, Col: 1}, Message: "no production", Empty: l.inText && !binary,
+		}
 	}
 	if most := n.maxSize()/bytesPerProduction + 10; len(l.productions) > most {
 		return nil, &SizeError{file, most, "productions"}
@@ -464,8 +465,9 @@ func (c *collector) definitions(n reading) error {
 				return expr.Errorf(d.Pos, "`%s` is defined twice, first at %s", d.Production, r.Pos)
 			}
 		}
-		c.supplied = append(c.supplied, &expr.Rule{ID: d.Production, Name: d.Production, Part: partSupplied,
-			Printed: d.Text, Expr: e, Pos: d.Pos})
+		c.supplied = append(c.supplied, &expr.Rule{
+			ID: d.Production, Name: d.Production, Part: partSupplied, Printed: d.Text, Expr: e, Pos: d.Pos,
+		})
 	}
 	return nil
 }
@@ -906,8 +908,9 @@ func foldLiteral(e *expr.Expr, n int) *expr.Expr {
 		if j < len(e.Lit) {
 			c := e.Lit[j] | 0x20
 			if letters[c] == nil {
-				letters[c] = &expr.Expr{Op: expr.Class, Set: expr.Bytes(string([]byte{c, c &^ 0x20})), Pos: e.Pos,
-					Word: e.Lit}
+				letters[c] = &expr.Expr{
+					Op: expr.Class, Set: expr.Bytes(string([]byte{c, c &^ 0x20})), Pos: e.Pos, Word: e.Lit,
+				}
 			}
 			seq = append(seq, letters[c])
 			j++

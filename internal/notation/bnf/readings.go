@@ -127,8 +127,9 @@ func ParseReadings(file string, src []byte) ([]Reading, error) {
 				break
 			}
 			indent := len(value) - len(strings.TrimLeft(value, " \t"))
-			p.fields = append(p.fields, field{key, value[indent:], pos,
-				expr.Pos{File: file, Line: i + 1, Col: len(key) + 2 + indent}})
+			p.fields = append(p.fields, field{
+				key, value[indent:], pos, expr.Pos{File: file, Line: i + 1, Col: len(key) + 2 + indent},
+			})
 		}
 		if err == nil && i == strings.Count(string(src), "\n") { // the last line, which no blank one follows
 			err = p.endEntry(pos)

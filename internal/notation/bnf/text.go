@@ -418,8 +418,10 @@ func (f *finder) tokens(text string) (known, code, ok bool) {
 func (c *candidate) read(f *finder, last int) {
 	lines := withoutTail(f.lines[c.first : last+1])
 	c.last = c.first + len(lines) - 1
-	c.printed = printed{text: strings.Join(lines, "\n"), pos: expr.Pos{File: f.file, Line: c.first + 1, Col: 1},
-		from: f.reading.from}
+	c.printed = printed{
+		text: strings.Join(lines, "\n"), pos: expr.Pos{File: f.file, Line: c.first + 1, Col: 1},
+		from: f.reading.from,
+	}
 	n := f.reading
 	n.state = &state{detect: true}
 	p, err := notations[ABNF].read(c.printed, n)

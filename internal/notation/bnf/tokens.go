@@ -55,8 +55,10 @@ func commentsAhead(l *lexerABNF) (list []Token) {
 	gap, at := l.text[l.at:before.at], l.pos
 	for line := range strings.Lines(gap) {
 		if i := strings.IndexByte(line, ';'); i >= 0 {
-			list = append(list, Token{Kind: CommentToken, Text: strings.TrimRight(line[i:], " \t\r\n\f\v"),
-				Line: at.Line, Col: at.Col + i})
+			list = append(list, Token{
+				Kind: CommentToken, Text: strings.TrimRight(line[i:], " \t\r\n\f\v"), Line: at.Line,
+				Col: at.Col + i,
+			})
 		}
 		at.Line++
 		at.Col = 1

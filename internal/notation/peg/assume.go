@@ -82,8 +82,10 @@ func Assumptions(g *expr.Grammar, ids ...string) []Assumption {
 		rules = g.Part(ids...).Rules
 	}
 	at := map[string][]expr.Pos{}
-	texts := []string{assumeInvalid, assumeReject, assumeUnicode, assumeNode, assumeCalm, assumeScript, assumeTables,
-		assumeFive, assumeCore, assumeSuccess}
+	texts := []string{
+		assumeInvalid, assumeReject, assumeUnicode, assumeNode, assumeCalm, assumeScript, assumeTables,
+		assumeFive, assumeCore, assumeSuccess,
+	}
 	for _, r := range rules {
 		for _, a := range r.Assumes {
 			if !slices.Contains(texts, a.Text) { // of one import

@@ -81,8 +81,9 @@ func (o Options) readPeggy(file string, src []byte) *expr.Grammar {
 	p.halves = slices.ContainsFunc(p.rules, func(r *peggyRule) bool {
 		return p.inside(r.body, false, map[string]bool{}) != nil
 	})
-	g := &expr.Grammar{File: file, Ordered: true, Notation: Peggy, UTF8: true, Supplied: p.supplied,
-		Budget: p.opts.Budget}
+	g := &expr.Grammar{
+		File: file, Ordered: true, Notation: Peggy, UTF8: true, Supplied: p.supplied, Budget: p.opts.Budget,
+	}
 	g.Name = file[strings.LastIndexByte(file, '/')+1:]
 	if i := strings.LastIndexByte(g.Name, '.'); i > 0 {
 		g.Name = g.Name[:i]
@@ -491,8 +492,10 @@ func (p *peggy) block() string {
 
 // idStart and idContinue have the characters with which an identifier of peggy begins and goes on.
 var idStart = []*unicode.RangeTable{unicode.L, unicode.Nl, unicode.Other_ID_Start}
-var idContinue = []*unicode.RangeTable{unicode.L, unicode.Nl, unicode.Other_ID_Start, unicode.Mn, unicode.Mc,
-	unicode.Nd, unicode.Pc, unicode.Other_ID_Continue}
+var idContinue = []*unicode.RangeTable{
+	unicode.L, unicode.Nl, unicode.Other_ID_Start, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc,
+	unicode.Other_ID_Continue,
+}
 
 // inPattern reports whether Unicode reserves a character for the syntax of patterns, so that no identifier has it.
 func inPattern(r rune) bool {

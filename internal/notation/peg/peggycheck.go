@@ -271,8 +271,10 @@ func (p *peggy) mergeClasses() {
 				}
 				alt.parts = cleaned(alt.parts)
 				if len(alt.parts) == 1 && !alt.parts[0].escape && !alt.parts[0].isRange && !alt.invert {
-					alts[i] = &node{kind: jLiteral, pos: alt.pos, units: units(alt.parts[0].Lo), fold: alt.fold,
-						merged: alt.merged}
+					alts[i] = &node{
+						kind: jLiteral, pos: alt.pos, units: units(alt.parts[0].Lo), fold: alt.fold,
+						merged: alt.merged,
+					}
 				}
 			}
 			n.sub = alts

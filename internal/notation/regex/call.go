@@ -23,8 +23,9 @@ var (
 	pythonCall = call{names: []string{"re.compile"}, argument: (*scanner).pythonString, write: `r"..."`}
 	// These match in ways of their own: re.match only at the beginning.
 	pythonMatchCall = call{
-		names: []string{"re.match", "re.fullmatch", "re.search", "re.findall", "re.finditer", "re.split", "re.sub",
-			"re.subn"},
+		names: []string{
+			"re.match", "re.fullmatch", "re.search", "re.findall", "re.finditer", "re.split", "re.sub", "re.subn",
+		},
 		write: `r"..."`,
 	}
 	goCall = call{names: []string{"regexp.MustCompile", "regexp.Compile"}, argument: (*scanner).goString,
@@ -41,8 +42,9 @@ var (
 		names: []string{"Regex::new", "regex::Regex::new"}, argument: (*scanner).rustArgument, write: `r"..."`,
 	}
 	phpCall = call{
-		names: []string{"preg_match", "preg_match_all", "preg_replace", "preg_replace_callback", "preg_split",
-			"preg_grep"},
+		names: []string{
+			"preg_match", "preg_match_all", "preg_replace", "preg_replace_callback", "preg_split", "preg_grep",
+		},
 		write: "/.../",
 	}
 	goMatchCall   = call{names: []string{"regexp.MatchString", "regexp.Match"}, write: "`...`"}

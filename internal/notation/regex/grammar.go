@@ -21,8 +21,10 @@ const Start = "expression"
 func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	r.compile(b) // the error of an expression that is too large names its place
-	w := &writer{r: r, budget: b, match: m, noting: m == Search, written: map[*expr.Expr]string{},
-		named: map[string]*node{}}
+	w := &writer{
+		r: r, budget: b, match: m, noting: m == Search, written: map[*expr.Expr]string{},
+		named: map[string]*node{},
+	}
 	e, plain := w.write(r.root, true, true)
 	if plain && w.crlf { // an LF after a CR is not the newline that $ matches before
 		exact = budget.Must(r.DFA(b, m))
@@ -43,8 +45,9 @@ func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang
 
 // grammar returns the grammar whose start derives e, with the productions that were written for groups.
 func (w *writer) grammar(e *expr.Expr) *expr.Grammar {
-	g := &expr.Grammar{Rules: append([]*expr.Rule{{ID: Start, Name: Start, Expr: expr.Cat(e)}}, w.rules...),
-		Written: w.written}
+	g := &expr.Grammar{
+		Rules: append([]*expr.Rule{{ID: Start, Name: Start, Expr: expr.Cat(e)}}, w.rules...), Written: w.written,
+	}
 	w.r.describe(g)
 	g.Budget = w.budget
 	return g
@@ -258,8 +261,9 @@ func (w *writer) group(n *node) (*expr.Expr, bool) {
 		if !ok { // no grammar is made then, so that the name may stay in w.named
 			return nil, false
 		}
-		w.rules = append(w.rules, &expr.Rule{ID: n.name, Name: n.name, Expr: e, Printed: w.r.Text[n.at:n.end],
-			Pos: w.r.pos(n.at)})
+		w.rules = append(w.rules, &expr.Rule{
+			ID: n.name, Name: n.name, Expr: e, Printed: w.r.Text[n.at:n.end], Pos: w.r.pos(n.at),
+		})
 	}
 	e := expr.To(n.name)
 	e.Pos = w.r.pos(n.at)

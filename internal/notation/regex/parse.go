@@ -83,8 +83,10 @@ func (p *parser) refuse(at int, format string, args ...any) {
 // returns. Assumes then has, in this order: what the parser assumes, the engine, what the dialect's finish assumes,
 // and the version of Unicode.
 func (r *Regex) parse(l *literal) {
-	p := &parser{Regex: r, d: r.dialect, names: map[string]int{}, namedIn: map[string][][]branch{},
-		widths: map[int][2]int{}}
+	p := &parser{
+		Regex: r, d: r.dialect, names: map[string]int{}, namedIn: map[string][][]branch{},
+		widths: map[int][2]int{},
+	}
 	p.last = lastPoint
 	if at := invalid(r.Text); at >= 0 {
 		p.fail(at, "the expression is not UTF-8")
@@ -605,8 +607,10 @@ func (p *parser) dollar(multiline bool) *node {
 	}
 	lines := []*node{line(one(p.d.newlines))}
 	if p.d.has[crlf] { // and not between CR and LF
-		lines = []*node{line(one(p.d.newlines.And(newline.Not(p.last)))), line(one(cr), one(newline)),
-			seq(behind(one(cr), true), line(one(newline)))}
+		lines = []*node{
+			line(one(p.d.newlines.And(newline.Not(p.last)))), line(one(cr), one(newline)),
+			seq(behind(one(cr), true), line(one(newline))),
+		}
 	}
 	switch end := p.end(); {
 	case multiline:

@@ -95,8 +95,9 @@ func unread(u *runes.Unicode, flavor, file, text string) (*Regex, error) {
 // pos returns the place of the byte at an offset of the text.
 func (r *Regex) pos(offset int) expr.Pos {
 	before := r.Text[:offset]
-	return expr.Pos{File: r.File, Line: 1 + strings.Count(before, "\n"),
-		Col: offset - strings.LastIndexByte(before, '\n')}
+	return expr.Pos{
+		File: r.File, Line: 1 + strings.Count(before, "\n"), Col: offset - strings.LastIndexByte(before, '\n'),
+	}
 }
 
 // placeOf returns the place and the beginning of a part, for messages.

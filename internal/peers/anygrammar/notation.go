@@ -147,10 +147,12 @@ func (s *strictReader) readRule(lines []string, margin string, at func(line, col
 	noticed := s.known[what] || s.known[pos.Line] || what == ast.EndOfInput && s.known[pos.Line+1]
 	if !noticed {
 		s.about[what] = len(s.list)
-		s.list = append(s.list, lint.Finding{Code: lint.Notation, Level: results.Warning, Pos: pos,
+		s.list = append(s.list, lint.Finding{
+			Code: lint.Notation, Level: results.Warning, Pos: pos,
 			Message: fmt.Sprintf(
 				"RFC 5234 does not derive it: unexpected %s in %s; expected %s",
-				what, s.parser.Grammar.Production(e.In[0]).Name, layout.List(e.Terms(), "or"))})
+				what, s.parser.Grammar.Production(e.In[0]).Name, layout.List(e.Terms(), "or")),
+		})
 	}
 	return nil
 }

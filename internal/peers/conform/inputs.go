@@ -44,16 +44,20 @@ func (m *Mutants) listGaps() (list []Gap) {
 	all := m.Killed + m.Living + m.Unseen
 	if m.Unseen > 0 {
 		list = append(list,
-			Gap{"mutants",
+			Gap{
+				"mutants",
 				fmt.Sprintf("%d of %s of the grammar were not looked at: it would take too long; "+
 					"--limit-steps raises the limit",
-					m.Unseen, layout.Plural(all, "mutant"))})
+					m.Unseen, layout.Plural(all, "mutant")),
+			})
 	}
 	if m.Living > 0 {
 		list = append(list,
-			Gap{"mutants",
+			Gap{
+				"mutants",
 				fmt.Sprintf("%d of %s of the grammar are not told from it by any string, and may derive the same",
-					m.Living, layout.Plural(all, "mutant"))})
+					m.Living, layout.Plural(all, "mutant")),
+			})
 	}
 	for _, why := range m.Unmade {
 		list = append(list, Gap{"mutants", "no mutant was made of " + why})

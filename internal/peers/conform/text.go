@@ -76,8 +76,9 @@ func (p *printer) writeMatrix(r *Report) {
 	p.writeMutants(r.Mutants)
 	p.printf("\n")
 	// Right has a bit for each column: all but the two, and below three, columns of names are aligned to the right.
-	answers := &layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"},
-		Right: ^uint(0b11)}
+	answers := &layout.Table{
+		Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(0b11),
+	}
 	other, by, compared := "other host", "the RFC", false
 	if len(r.Comparisons) > 0 && r.Comparisons[0].File != "" {
 		other, by = "other component", "the grammar"

@@ -379,8 +379,10 @@ func (p *Plan) automatonLines() []string {
 	if a == nil {
 		return nil
 	}
-	lines := []string{fmt.Sprintf("its minimal automaton has n = %d states, the dead one included, "+
-		"over %d classes of bytes:", a.States(), a.Classes())}
+	lines := []string{
+		fmt.Sprintf("its minimal automaton has n = %d states, the dead one included, "+
+			"over %d classes of bytes:", a.States(), a.Classes()),
+	}
 	for _, c := range a.Preferred() {
 		lines = append(lines, fmt.Sprintf("  %s for %s", ast.Quote(string([]byte{a.Readable(c)})), a.ClassSet(c)))
 	}

@@ -460,8 +460,9 @@ func (w *writer) ruleLanguage(id string) (*lang.DFA, error) {
 		rules = append(rules, &expr.Rule{ID: next, Name: next, Expr: e})
 		todo = append(todo, expr.Refs(e)...)
 	}
-	l, err := lang.NewPEG(&expr.Grammar{Name: w.g.Name, File: w.g.File, Ordered: true, Rules: rules,
-		Budget: w.g.Budget}, lang.Limits{})
+	l, err := lang.NewPEG(&expr.Grammar{
+		Name: w.g.Name, File: w.g.File, Ordered: true, Rules: rules, Budget: w.g.Budget,
+	}, lang.Limits{})
 	if err != nil {
 		return nil, err
 	}

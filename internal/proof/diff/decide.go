@@ -48,8 +48,10 @@ func (d *Difference) newPartings() *partings {
 	w := d.walk
 	n := len(w.classes) + 1
 	w.chargeHeld(8 * n * len(w.pairs))
-	s := &partings{difference: d, walk: w, columns: n, next: make([]int32, n*len(w.pairs)),
-		class: make([]int32, n*len(w.pairs))}
+	s := &partings{
+		difference: d, walk: w, columns: n, next: make([]int32, n*len(w.pairs)),
+		class: make([]int32, n*len(w.pairs)),
+	}
 	// Number the classes.
 	number := map[classKey]int32{}
 	for i := range d.Causes {

@@ -101,8 +101,11 @@ func writeDistances(b *strings.Builder, width int, list []Distance) {
 		}
 	}
 	fmt.Fprintf(b, "%s: of %d schemes %s derives %d altogether.\n\n", of, schemes, to, in)
-	t := layout.Table{Header: []string{"", of, "in " + to, fmt.Sprintf("of those up to %d bytes", list[0].MaxLength),
-		"shortest that is not", "parts at"}, Fold: true}
+	t := layout.Table{
+		Header: []string{"", of, "in " + to, fmt.Sprintf("of those up to %d bytes", list[0].MaxLength),
+			"shortest that is not", "parts at"},
+		Fold: true,
+	}
 	for _, d := range list {
 		answer, missing := "all", "-"
 		if !d.In() {

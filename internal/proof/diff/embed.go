@@ -44,8 +44,9 @@ const (
 // newEmbedder returns an embedder for the productions of n. The grammars have the budgets for its questions; it finds
 // their short words at once. text says that only UTF-8 is compared.
 func newEmbedder(n *Induction, grammars [2]*expr.Grammar, starts [2]string, text bool) *embedder {
-	e := &embedder{induction: n, grammars: grammars, starts: starts, text: text,
-		parsers: map[asked]*interpreter.Deriver{}}
+	e := &embedder{
+		induction: n, grammars: grammars, starts: starts, text: text, parsers: map[asked]*interpreter.Deriver{},
+	}
 	for side, g := range grammars {
 		e.short[side] = g.ShortWords(longestShort, lang.MostReadable, func(w string) { g.Budget.Step(4 + len(w)/8) })
 	}

@@ -448,8 +448,9 @@ func (p *proof) assembleReport() *Report {
 	if p.pair.Ledger != nil {
 		t := &transcription{ledger: p.pair.Ledger, rules: p.pair.PEG, report: func(id, format string, args ...any) {
 			message := fmt.Sprintf(format, args...)
-			text[id] = append(text[id], Fault{Production: id, Kind: Transcription, Place: p.placeOf(id),
-				Message: message})
+			text[id] = append(text[id], Fault{
+				Production: id, Kind: Transcription, Place: p.placeOf(id), Message: message,
+			})
 		}}
 		t.check()
 		for _, r := range p.rows {

@@ -204,8 +204,10 @@ func (p *proof) settleVerdict(out *Report) {
 		equal[r.Production] = r.Equal
 		open := p.missing.open[r.Production] || faulty[r.Production]
 		if (!r.Equal || r.Tree == Open || r.Tree == Refuted) && !open {
-			out.Faults = append(out.Faults, Fault{Production: r.Production, Kind: Limit, Place: r.Place,
-				Message: "it could not be decided whether the rule is right"})
+			out.Faults = append(out.Faults, Fault{
+				Production: r.Production, Kind: Limit, Place: r.Place,
+				Message: "it could not be decided whether the rule is right",
+			})
 		}
 	}
 	for _, r := range p.pair.BNF.Rules {
@@ -342,8 +344,10 @@ func RefusedReport(bnfFile, pegFile string, err error) *Report {
 	}](err); ok {
 		all = joined.Unwrap()
 	}
-	r := &Report{Grammar: bnfFile, Title: bnfFile, BNF: bnfFile, PEG: pegFile, Productions: []Row{},
-		Verdict: VerdictRefused}
+	r := &Report{
+		Grammar: bnfFile, Title: bnfFile, BNF: bnfFile, PEG: pegFile, Productions: []Row{},
+		Verdict: VerdictRefused,
+	}
 	for _, err := range all {
 		e, ok := errors.AsType[*expr.Error](err)
 		if !ok || !e.Refused {

@@ -102,8 +102,11 @@ func certificateTexts(cert string) []File {
 		name := fmt.Sprintf("PairCertificate%d", len(files)+1)
 		all, text = all+name+".part ++ ", text+"Require "+name+".\n"
 		files = append(files,
-			File{name + ".v",
-				[]byte("Require Import Grammar Reader.\nOpen Scope text_scope.\n\nDefinition part : list text := [\n" + b.String() + "].\n")})
+			File{
+				name + ".v",
+				[]byte("Require Import Grammar Reader.\nOpen Scope text_scope.\n\n" +
+					"Definition part : list text := [\n" + b.String() + "].\n"),
+			})
 		b.Reset()
 	}
 	for line := range strings.Lines(cert) {
@@ -116,8 +119,9 @@ func certificateTexts(cert string) []File {
 		part += line
 	}
 	finish()
-	return append(files, File{"PairCertificate.v",
-		[]byte(text + "\nDefinition certificate : list text := " + all + "[].\n")})
+	return append(files, File{
+		"PairCertificate.v", []byte(text + "\nDefinition certificate : list text := " + all + "[].\n"),
+	})
 }
 
 // grammarTexts returns the file with the productions, the rules, and the lists of those that the certificate

@@ -145,8 +145,10 @@ func (c *Content) outlineNews(s sheet) {
 		return
 	}
 	s.heading(3, "What each text made legal, and what illegal")
-	s.paragraph(line{prose("Numbers are of the whole URIs of at most %d bytes, each step beside the text before it.",
-		c.History[0].MaxLength)})
+	s.paragraph(line{
+		prose("Numbers are of the whole URIs of at most %d bytes, each step beside the text before it.",
+			c.History[0].MaxLength),
+	})
 	var rows [][]line
 	for _, x := range c.History {
 		rows = append(rows, rowOf(
@@ -161,9 +163,11 @@ func (c *Content) outlineNews(s sheet) {
 // outlineProof writes the sums of the proof as a table, and then each grammar with its productions.
 func (c *Content) outlineProof(s sheet) {
 	s.heading(2, "The proof, production by production")
-	s.paragraph(line{prose("Marks say how a rule is carried over: = as printed, ~ alternatives reordered, ! " +
-		"rewritten, * read through the ledger. States are those of the minimal automaton, the dead one " +
-		"included.")})
+	s.paragraph(line{
+		prose("Marks say how a rule is carried over: = as printed, ~ alternatives reordered, ! " +
+			"rewritten, * read through the ledger. States are those of the minimal automaton, the dead one " +
+			"included."),
+	})
 	var rows [][]line
 	for _, g := range c.Grammars {
 		sums := g.Sums()
@@ -175,8 +179,10 @@ func (c *Content) outlineProof(s sheet) {
 		0xfe, rows)
 	for _, g := range c.Grammars {
 		s.heading(3, g.Title)
-		summary := line{prose("%s, from ", layout.Plural(len(g.Productions), "production")), codeSpan(g.Proof.BNF),
-			prose(" into "), codeSpan(g.Proof.PEG), prose(".")}
+		summary := line{
+			prose("%s, from ", layout.Plural(len(g.Productions), "production")), codeSpan(g.Proof.BNF),
+			prose(" into "), codeSpan(g.Proof.PEG), prose("."),
+		}
 		for _, x := range g.Proof.Samples {
 			wrong := "nothing"
 			if x.Wrong > 0 {
@@ -192,11 +198,13 @@ func (c *Content) outlineProof(s sheet) {
 		}
 		s.paragraph(summary)
 		if c := g.Proof.Certificate; c != nil {
-			s.paragraph(line{prose("The rows rest on the lines of a certificate: "),
+			s.paragraph(line{
+				prose("The rows rest on the lines of a certificate: "),
 				codeSpan("bnfcheck prove --rfc " + strings.TrimPrefix(g.Name, "rfc") +
 					" --certificate FILE"),
 				prose(" writes it, and certcheck, a small program of its own, checks each line. Its SHA-256 is "),
-				codeSpan(c.Sum), prose(".")})
+				codeSpan(c.Sum), prose("."),
+			})
 		}
 		var rows [][]line
 		for _, p := range g.Productions {
@@ -239,8 +247,10 @@ func (p *Production) outline(s sheet) {
 	}
 	s.paragraph(about)
 	s.block(p.Block())
-	s.paragraph(line{prose("Rule: %s %s, ", p.Row.Mark, explain.Meaning(p.Row.Mark)),
-		codeSpan(fmt.Sprintf("%s:%d", p.Rule.File, p.Rule.Line))})
+	s.paragraph(line{
+		prose("Rule: %s %s, ", p.Row.Mark, explain.Meaning(p.Row.Mark)),
+		codeSpan(fmt.Sprintf("%s:%d", p.Rule.File, p.Rule.Line)),
+	})
 	s.block(p.RuleText())
 	// What is wrong or unusual comes first, and then what every production has.
 	for _, f := range p.Faults {
@@ -272,8 +282,10 @@ func (p *Production) outline(s sheet) {
 		}
 		s.item(l)
 	}
-	s.item(line{prose("Automaton: %s, the dead one included, and %s of bytes",
-		layout.Plural(p.Row.BNFStates, "state"), layout.Plural(p.Row.Classes, "class"))})
+	s.item(line{
+		prose("Automaton: %s, the dead one included, and %s of bytes",
+			layout.Plural(p.Row.BNFStates, "state"), layout.Plural(p.Row.Classes, "class")),
+	})
 	if len(p.Shortest) == 0 {
 		s.item(line{prose("It derives nothing")})
 	}
@@ -331,18 +343,24 @@ func (x *Comparison) outline(s sheet) {
 		}
 		s.table([]string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", longest), "share"}, 1<<2|1<<3, sums)
 		if len(d.Groups) > 0 {
-			s.paragraph(line{prose("What sets them apart: %s, from %s. Each has its share of the strings that "+
-				"only the one text has, and the shortest of them.",
-				layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"))})
+			s.paragraph(line{
+				prose("What sets them apart: %s, from %s. Each has its share of the strings that "+
+					"only the one text has, and the shortest of them.",
+					layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause")),
+			})
 		}
 		for i := range d.Groups {
 			g := &d.Groups[i]
-			s.item(line{prose("%s %s ", layout.Share(g.Total(), countIn(d, g.Region)), g.Sentence),
-				codeSpan(d.Shown(g.Witness))})
+			s.item(line{
+				prose("%s %s ", layout.Share(g.Total(), countIn(d, g.Region)), g.Sentence),
+				codeSpan(d.Shown(g.Witness)),
+			})
 			for _, lines := range g.Lines() {
 				for _, printed := range lines {
-					s.item(line{prose("%s: ", printed.Place),
-						codeSpan(strings.Join(strings.Fields(printed.Printed), " "))})
+					s.item(line{
+						prose("%s: ", printed.Place),
+						codeSpan(strings.Join(strings.Fields(printed.Printed), " ")),
+					})
 				}
 			}
 		}
@@ -359,8 +377,9 @@ func (x *Comparison) outline(s sheet) {
 			"so; what the one reads there and the other expects.",
 			len(d.Causes))})
 		for _, f := range families(d) {
-			s.paragraph(line{prose("%s goes on in ", f.Goes), codeSpan(f.In), prose("; %s stops in ", f.Stops),
-				codeSpan(f.At)})
+			s.paragraph(line{
+				prose("%s goes on in ", f.Goes), codeSpan(f.In), prose("; %s stops in ", f.Stops), codeSpan(f.At),
+			})
 			var rows [][]line
 			for _, c := range f.Causes {
 				p := d.Parting(c)
@@ -449,8 +468,10 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 		s.paragraph(line{prose("It changes no production.")})
 	default:
 		changes := e.Effect.Changes
-		s.paragraph(line{prose("It changes %s. Strings are counted up to %d bytes.",
-			layout.Plural(len(changes), "production"), len(changes[0].Kept.Counts)-1)})
+		s.paragraph(line{
+			prose("It changes %s. Strings are counted up to %d bytes.",
+				layout.Plural(len(changes), "production"), len(changes[0].Kept.Counts)-1),
+		})
 		var rows [][]line
 		for _, x := range changes {
 			row := rowOf(codeSpan(x.Production))
@@ -472,8 +493,10 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 // out, and so are the claims of texts that are not in c.Grammars.
 func (c *Content) outlineClaims(s sheet) {
 	s.heading(2, "What they claim about themselves")
-	s.paragraph(line{prose("What each text says about its own grammar, decided on the grammar: as it is read " +
-		"here, and as it is printed. A refuted claim stands with its counterexample.")})
+	s.paragraph(line{
+		prose("What each text says about its own grammar, decided on the grammar: as it is read " +
+			"here, and as it is printed. A refuted claim stands with its counterexample."),
+	})
 	for _, g := range c.Grammars {
 		claims := c.ClaimsOf(g.Name)
 		if len(claims) == 0 {
@@ -482,8 +505,10 @@ func (c *Content) outlineClaims(s sheet) {
 		s.heading(3, "Claims of "+g.Title)
 		for _, claim := range claims {
 			s.heading(4, claim.ID+": "+claim.State())
-			s.paragraph(line{prose("%s (%s: %s)", claim.Says, describePlace(claim.Title, claim.Section, claim.Lines),
-				ast.Quote(claim.Quote))})
+			s.paragraph(line{
+				prose("%s (%s: %s)", claim.Says, describePlace(claim.Title, claim.Section, claim.Lines),
+					ast.Quote(claim.Quote)),
+			})
 			for _, r := range claim.Remarks() {
 				s.item(line{prose("%s", r.Sentence())})
 			}
@@ -534,8 +559,10 @@ func (c *Content) outlineConform(s sheet) {
 		s.heading(3, p.A+" and "+p.B)
 		s.paragraph(line{prose("They see different hosts in %d of %d strings.", p.Different, p.Compared)})
 		for _, x := range p.Shortest {
-			s.item(line{codeSpan(ast.Quote(string(x.Input))), prose(": %s sees ", p.A), codeSpan(x.A),
-				prose(", %s sees ", p.B), codeSpan(x.B)})
+			s.item(line{
+				codeSpan(ast.Quote(string(x.Input))), prose(": %s sees ", p.A), codeSpan(x.A),
+				prose(", %s sees ", p.B), codeSpan(x.B),
+			})
 		}
 	}
 }

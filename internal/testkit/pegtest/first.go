@@ -251,8 +251,9 @@ func (f *firstFinder) production(r *expr.Rule, at int, tail string, k *firstThen
 		}
 	}
 	isNode := f.open == nil || f.node(r.ID)
-	o := &openProduction{id: r.ID, at: at, marked: isNode && tail != r.ID, ends: ends, before: len(f.closed),
-		around: f.open}
+	o := &openProduction{
+		id: r.ID, at: at, marked: isNode && tail != r.ID, ends: ends, before: len(f.closed), around: f.open,
+	}
 	if isNode {
 		tail = r.ID
 	}

@@ -44,16 +44,18 @@ var roots = []string{
 }
 
 // enumerations are those that are used, though no structure refers to them.
-var enumerations = []string{"ErrorCodes", "LSPErrorCodes", "SemanticTokenTypes", "SemanticTokenModifiers",
-	"DiagnosticTag"}
+var enumerations = []string{
+	"ErrorCodes", "LSPErrorCodes", "SemanticTokenTypes", "SemanticTokenModifiers", "DiagnosticTag",
+}
 
 // unused are properties that are left out of every structure: nothing here reports progress.
 var unused = []string{"workDoneToken", "partialResultToken", "workDoneProgress"}
 
 // parts has the structures that are written only in part, with the properties that are written.
 var parts = map[string][]string{
-	"InitializeParams": {"processId", "rootUri", "capabilities", "workspaceFolders",
-		"initializationOptions"},
+	"InitializeParams": {
+		"processId", "rootUri", "capabilities", "workspaceFolders", "initializationOptions",
+	},
 	"ClientCapabilities":                   {"general", "textDocument", "workspace", "window"},
 	"GeneralClientCapabilities":            {"positionEncodings"},
 	"TextDocumentClientCapabilities":       {"hover", "publishDiagnostics", "documentSymbol", "codeAction", "rename"},
@@ -67,8 +69,10 @@ var parts = map[string][]string{
 	"WorkspaceEditClientCapabilities":      {"documentChanges"},
 	"CodeAction":                           {"title", "kind", "diagnostics", "isPreferred", "edit", "command"},
 	"WorkspaceEdit":                        {"changes", "documentChanges"},
-	"CompletionItem": {"label", "labelDetails", "kind", "detail", "documentation", "sortText",
-		"filterText", "insertText", "textEdit"},
+	"CompletionItem": {
+		"label", "labelDetails", "kind", "detail", "documentation", "sortText", "filterText", "insertText",
+		"textEdit",
+	},
 	"CompletionList": {"isIncomplete", "items"},
 	"InlayHint":      {"position", "label", "kind", "tooltip", "paddingLeft", "paddingRight"},
 	"FoldingRange":   {"startLine", "startCharacter", "endLine", "endCharacter", "kind"},
