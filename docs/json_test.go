@@ -105,7 +105,7 @@ no version, so a program ignores those that it does not know. A test compares th
 UTF-8 is an object with the field base64, or stands in a field whose name ends in _base64. Fields that
 have nothing to say are left out, and what is not decided is null. The forms sarif and junit follow their standards.
 In a group of conform, a text of the grammar that is longer than 1,000 bytes is shortened as in messages, and a list ends after 60 names:
-the field more_NAME counts the others. In diff, deeper_unknown stands in place of deeper where finding it out takes too much.
+the field more_NAME counts the others. In diff, deeper_unknown stands in place of deeper if finding that out would take too much.
 In a summary of check, findings_of counts the URLs that were searched for findings.
 `)
 	for _, form := range jsonForms {
