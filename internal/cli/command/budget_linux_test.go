@@ -217,7 +217,7 @@ func TestGrammarBudgets(t *testing.T) {
 }
 
 // chains are files in other notations than ABNF that grow with a number, each with the sizes that are tried: the first
-// every day. In each a rule uses the next one, which costs too much where all that a rule uses is looked at for each.
+// every day. Each rule uses the next one: looking anew, for each rule, at all that it uses takes quadratic time.
 var chains = []struct {
 	name, file string
 	sizes      []int

@@ -57,7 +57,7 @@ func (c *claiming) run(ids []string) error {
 	if c.printed && len(ids) > 0 {
 		return errors.New("--printed and the IDs of claims cannot be used together")
 	}
-	// What names a text is taken out of ids: it says where to look, and the rest what for.
+	// The names of texts are taken out of ids: they say where to look, and the others say what for.
 	var named []*bnfcheck.Grammar
 	ids = slices.DeleteFunc(slices.Clone(ids), func(arg string) bool {
 		g, err := bnfcheck.Find(arg)

@@ -96,8 +96,8 @@ func (i *initializing) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	// A file of ABNF in the package's folder is what the package is generated from. Of any other, and of the text of an
-	// RFC, the productions are written to a file of its own there.
+	// The package is generated from a file of ABNF in its folder as it is. From any other file, and from the text of an
+	// RFC, the productions are written to a new file there.
 	if opened.Kind == catalog.ABNF && filepath.Base(name) == path && name != "-" {
 		b.File = path
 		if b.Args, _, err = i.naming.recordedFlags(i.relative); err != nil {

@@ -64,17 +64,16 @@ func (l *limiting) budget() (*budget.Budget, error) {
 	for _, f := range []struct {
 		name     string
 		tooSmall bool
-		value    any
 		mustBe   string
 	}{
-		{"limit-states", l.limits.States < 0, l.limits.States, "0 or more"},
-		{"limit-memory", l.megabytes < 1, l.megabytes, "above 0"},
-		{"limit-steps", l.limits.Steps < 1, l.limits.Steps, "above 0"},
-		{"timeout", l.timeout < 0, l.timeout, "0 or more"},
+		{"limit-states", l.limits.States < 0, "0 or more"},
+		{"limit-memory", l.megabytes < 1, "above 0"},
+		{"limit-steps", l.limits.Steps < 1, "above 0"},
+		{"timeout", l.timeout < 0, "0 or more"},
 	} {
 		if f.tooSmall {
-			return nil, fmt.Errorf("invalid argument %q for \"--%s\" flag: it must be %s", fmt.Sprint(f.value),
-				f.name, f.mustBe)
+			value := l.cmd.Flag(f.name).Value.String()
+			return nil, fmt.Errorf("invalid argument %q for \"--%s\" flag: it must be %s", value, f.name, f.mustBe)
 		}
 	}
 	l.limits.Bytes = budget.Megabytes(l.megabytes)

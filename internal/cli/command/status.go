@@ -387,7 +387,7 @@ func statusTable() string {
 	for _, name := range append(names, "others") {
 		fmt.Fprintf(&b, "  %-10s", name)
 		for in, t := range titles {
-			// What a command does not set apart ends as in every command; "-" stands where it never ends so.
+			// A situation without a row of the command's own ends as in every command; "-" stands where it never arises.
 			o, ok := outcomes[name][situation(in)]
 			if !ok {
 				o, ok = everyCommand[situation(in)]

@@ -13,8 +13,8 @@
 // from.
 //
 // The same commit, built by the same version of Go, results in the same bytes wherever it is built: no path and no
-// setting of the builder is in the programs, and all times in the archives are those of the commit. The version is that
-// which Go finds in the repository: that of the tag, or a pseudo-version; it ends in +dirty where files were changed.
+// setting of the builder is in the programs, and all times in the archives are those of the commit. The version is the
+// one that Go finds in the repository: that of the tag, or a pseudo-version; it ends in +dirty where files were changed.
 package main
 
 import (
@@ -66,7 +66,7 @@ func main() {
 	}
 }
 
-// options are what the arguments of the command ask for.
+// options are the arguments of the command.
 type options struct {
 	out       string   // the folder for the archives
 	chosen    []string // the platforms

@@ -74,7 +74,7 @@ func entry(t *testing.T, name string, info os.FileInfo, r io.Reader) string {
 	return fmt.Sprintf("%s %v %s %s", name, info.Mode(), info.ModTime().UTC().Format(time.RFC3339), text)
 }
 
-// Only platforms that there are can be chosen, each once.
+// Only known platforms can be chosen, each once.
 func TestWrongPlatforms(t *testing.T) {
 	for _, c := range []struct {
 		chosen []string
@@ -89,7 +89,7 @@ func TestWrongPlatforms(t *testing.T) {
 	}
 }
 
-// An argument without meaning is an error, and none is passed over.
+// An argument without meaning is an error, and is not ignored.
 func TestOptions(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"", ""},

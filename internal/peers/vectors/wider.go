@@ -65,7 +65,7 @@ const (
 )
 
 // A kind is what a gap is filled with: any byte of a set that programs treat alike, or else a text of several bytes. A
-// lone one is a single letter or digit, which the kinds of all of them have too.
+// lone kind is a single letter or digit, which the kind of all letters or digits has, too.
 type kind struct {
 	set  expr.Set
 	text string

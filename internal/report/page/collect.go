@@ -169,7 +169,7 @@ func collectReferences() (list []*Reference, err error) {
 	return list, nil
 }
 
-// collectGrammars proves the published grammars, makes their certificates, of which it keeps only a summary, and
+// collectGrammars proves the published grammars, makes their certificates, but keeps only a summary of these, and
 // collects what there is to say about each grammar. It fails, and returns no list, at the first of these steps that
 // does: the proof, a certificate, the effects of a ledger, or the productions. A fault in a grammar is no failure.
 func collectGrammars(progress func(done, more int)) (list []*Grammar, err error) {
@@ -343,8 +343,8 @@ func (p *Production) collectWords(g *expr.Grammar) error {
 }
 
 // collectRandom sets p.Random, which must be empty: at most randomWords random words of p.Automaton, sorted, that
-// p.Shortest does not have. There may be fewer, or none. Their lengths are spread over the given ones, of which there
-// must be one, each at most randomLength. They are the same every time.
+// p.Shortest does not have. There may be fewer, or none. Their lengths are spread over the given ones, which must not
+// be empty, and at most randomLength. They are the same every time.
 func (p *Production) collectRandom(lengths []int) {
 	random := rand.New(rand.NewPCG(1994, uint64(len(p.ID))))
 	sampler := p.Automaton.Sampler(randomLength)

@@ -239,8 +239,8 @@ func (p *Production) Trees() string {
 	return string(p.Row.Tree)
 }
 
-// OneLine returns p's printed text in one line, without its name. Of one of more than 90 bytes it is the first 90,
-// less blanks at their end, and an ellipsis; a character of several bytes may be cut.
+// OneLine returns p's printed text in one line, without its name. A text of more than 90 bytes is cut after 90, loses
+// the blanks at its end, and gets an ellipsis; a character of several bytes may be cut.
 func (p *Production) OneLine() string {
 	const longest = 90
 	s := bnf.RightSide(p.Grammar.notation, p.Name, p.Printed)

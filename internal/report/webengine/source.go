@@ -33,7 +33,7 @@ type source struct {
 // findSource returns the source of a program with the given build information: the version of this module that it
 // was built from, or else the folder of this module around the first of dirs that is in one. It fails with
 // errNoSource if there is neither, and for a folder as sourceSum and checkUnchanged do; it looks at no other
-// directory then. Next to an error the source has no meaning.
+// directory then. With an error the source means nothing.
 func findSource(ctx context.Context, info *debug.BuildInfo, dirs ...string) (source, error) {
 	if m := ownModule(info); m.Sum != "" {
 		return source{key: keyOf(m.Version, m.Sum), version: m.Version, sum: m.Sum}, nil
