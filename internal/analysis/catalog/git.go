@@ -8,13 +8,19 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 )
 
 // readAtRevision returns the text that a file has in a revision of git. A text of more than size bytes is cut off
-// after size+1, without an error. Every error is an [*fs.PathError].
+// after size+1, without an error. It fails for a folder that [infile.CheckWithin] forbids. Every error is an
+// [*fs.PathError].
 func readAtRevision(revision, file string, size int) ([]byte, error) {
 	failed := func(err error) ([]byte, error) {
 		return nil, &fs.PathError{Op: "git show", Path: revision + ":" + file, Err: err}
+	}
+	if err := infile.CheckWithin(filepath.Dir(file)); err != nil {
+		return failed(err)
 	}
 	c := exec.Command("git", "-C", filepath.Dir(file), "show", "--end-of-options", revision+":./"+filepath.Base(file))
 	var said bytes.Buffer

@@ -2,10 +2,12 @@ package catalog
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
@@ -41,6 +43,46 @@ func TestIncludeStaysInFolder(t *testing.T) {
 		case c.want != "" && (len(left) != 1 || !strings.Contains(left[0].Message, c.want) || len(n.Grammar.Rules) != 1):
 			t.Errorf("%s: %v", c.name, left)
 		}
+	}
+}
+
+// Nor does a revision have a file from outside: git would read it in the repository that a link leads to.
+func TestIncludeAtRevisionStaysInFolder(t *testing.T) {
+	dir := t.TempDir()
+	document := filepath.Join(dir, "own", "d.md")
+	for name, text := range map[string]string{
+		"own/d.md":        "~~~ abnf\na = %x41\n{::include link/in.abnf}\n{::include sub/in.abnf}\n~~~\n",
+		"own/sub/in.abnf": "b = %x42\n",
+		"other/in.abnf":   "s = \"secret\"\n",
+	} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		must.Do(t, os.MkdirAll(filepath.Dir(name), 0o777))
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
+	}
+	must.Do(t, os.Symlink("../other", filepath.Join(dir, "own", "link")))
+	for _, repository := range []string{"own", "other"} {
+		for _, args := range [][]string{
+			{"init", "-q", "."}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "first"},
+		} {
+			c := exec.Command("git", args...)
+			c.Dir = filepath.Join(dir, repository)
+			if said, err := c.CombinedOutput(); err != nil {
+				t.Skipf("git %v: %v: %s", args, err, said)
+			}
+		}
+	}
+	o := Usual
+	o.Revision = "HEAD"
+	n := must.Of(Open(document, o))(t)
+	if n.Grammar.Rule("s") != nil || n.Grammar.Rule("b") == nil {
+		t.Errorf("read: %v", n.Grammar.Rules)
+	}
+	if left := n.LeftOut(); len(left) != 1 || !strings.Contains(left[0].Message, "escapes") {
+		t.Errorf("left out: %v", left)
+	}
+	t.Setenv(infile.WithinVariable, filepath.Join(dir, "other"))
+	if _, err := Open(document, o); err == nil || !strings.Contains(err.Error(), infile.WithinVariable) {
+		t.Errorf("a document that must not be read: %v", err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/faults"
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 )
 
 // maxCache caps the size of a file of answers that is read.
@@ -17,7 +18,7 @@ const maxCache = 128 << 20
 // OpenCache returns a cache of the answers in a file, to which new answers are appended, and a function that closes
 // it. The file is made if there is none. of is the cache's Of. With an empty name the cache is empty and in memory
 // only. A line that was cut off at the end of the file is removed. OpenCache fails with an [fs.PathError] if reading
-// or writing fails. It fails with another error, and leaves the file as it is, if that is not a regular one, has
+// or writing fails, or [infile.CheckWithin] forbids it. It fails with another error, and leaves the file as it is, if that is not a regular one, has
 // more than maxCache bytes, or is no file of answers of of.
 func OpenCache(name, of string) (_ *Cache, end func(), err error) {
 	c := &Cache{Of: of}
@@ -26,6 +27,9 @@ func OpenCache(name, of string) (_ *Cache, end func(), err error) {
 	}
 	if err := injectedFault("open", name); err != nil {
 		return nil, nil, err
+	}
+	if err := infile.CheckWithin(name); err != nil {
+		return nil, nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

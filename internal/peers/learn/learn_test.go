@@ -16,6 +16,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -309,6 +310,12 @@ func TestOpenCacheKeepsOtherFiles(t *testing.T) {
 		case want != "refused" && (err != nil || got != want):
 			t.Errorf("%q: %v, and then %q, want %q", text, err, got, want)
 		}
+	}
+	name := filepath.Join(t.TempDir(), "answers")
+	must.Do(t, os.WriteFile(name, []byte(first), 0o666))
+	t.Setenv(infile.WithinVariable, t.TempDir())
+	if _, _, err := OpenCache(name, "p"); err == nil || !strings.Contains(err.Error(), infile.WithinVariable) {
+		t.Errorf("a file that must not be read: %v", err)
 	}
 }
 
