@@ -85,6 +85,8 @@ type lexerISO struct {
 	comment string // the last one in brackets that skip went past since the token before
 
 	primes bool // names end in ' as in expr', which begins no literal after a name
+
+	classEnds markFinder // of "]"
 }
 
 // skip goes past blanks and comments; ok is false before a comment that is not closed. It sets l.comment to the last
@@ -205,11 +207,10 @@ func (l *lexerISO) scan(rest string) (kindISO, int) {
 		}
 		return kindISO(c), 1
 	case c == '[': // a class has a range or "^" in it; [abc] is an option
-		line, _, _ := strings.Cut(rest, "\n")
-		if !strings.Contains(line, "]") { // so that many brackets that are not closed take no time
+		if l.classEnds.find(l.text, "]", len(l.text)-len(rest)+1) < 0 { // the patterns would search the whole text
 			return kindISO(c), 1
 		}
-		if class := classISO().FindString(line); class != "" && rangeISO().MatchString(class) {
+		if class := classISO().FindString(rest); class != "" && rangeISO().MatchString(class) {
 			return classesISO, len(class)
 		}
 		return kindISO(c), 1
@@ -260,11 +261,11 @@ func curlyLength(s string) int {
 	if len(s) < size || curlyQuotes[s[:size]] == "" {
 		return 0
 	}
-	line, _, _ := strings.Cut(s[size:], "\n")
-	if n := strings.IndexAny(line, curlyQuotes[s[:size]]); n >= 0 {
-		return size + n + size
+	n := strings.IndexAny(s[size:], curlyQuotes[s[:size]]+"\n")
+	if n < 0 || s[size+n] == '\n' {
+		return 0
 	}
-	return 0
+	return size + n + size
 }
 
 // insideQuotes returns the text between the quotation marks of a literal, and whether they are curly. literal

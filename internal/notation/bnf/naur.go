@@ -281,8 +281,7 @@ type readerNaur struct {
 	style   styleNaur
 	comment string // the last one of C that next went past
 
-	// No comment that begins from here to this offset is closed on its line, so that many "/*" cost one search.
-	openUntil int
+	comments, classEnds, backquotes markFinder // of "*/", "]" and "`"
 }
 
 // newReaderNaur returns a reader for p. For a text outside a document, terminals are taken to be quoted.
@@ -404,17 +403,14 @@ func (r *readerNaur) atLineComment() bool {
 }
 
 // commentLength returns the length of the comment of C that follows and ends on its line, 0 if none does. One that does
-// not end there is the terminal "/*", which grammars of languages with such comments have; r.openUntil then spares
-// further ones on the line the same search. The reader is not moved.
+// not end there is the terminal "/*", which grammars of languages with such comments have. The reader is not moved.
 func (r *readerNaur) commentLength() int {
-	if r.offset < r.openUntil || !strings.HasPrefix(r.rest(), "/*") {
+	if !strings.HasPrefix(r.rest(), "/*") {
 		return 0
 	}
-	line, _, _ := strings.Cut(r.rest(), "\n")
-	if n := strings.Index(line[len("/*"):], "*/"); n >= 0 {
-		return len("/*") + n + len("*/")
+	if end := r.comments.find(r.text, "*/", r.offset+len("/*")); end >= 0 {
+		return end + len("*/") - r.offset
 	}
-	r.openUntil = r.offset + len(line)
 	return 0
 }
 
@@ -504,12 +500,6 @@ func (r *readerNaur) nameAt(text string) (name string, length int) {
 	return strings.Join(strings.Fields(m[1]), " "), len(m[0])
 }
 
-// closesOnLine reports whether a mark stands on the rest of the line, after the byte that follows.
-func (r *readerNaur) closesOnLine(mark byte) bool {
-	line, _, _ := strings.Cut(r.rest()[1:], "\n")
-	return strings.IndexByte(line, mark) >= 0
-}
-
 // brackets are those of later notations.
 var brackets = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
@@ -529,7 +519,7 @@ func (r *readerNaur) element(c byte) *expr.Expr {
 		text := specialAngle().FindString(r.rest())
 		r.offset += len(text)
 		return placed(expr.To(prose+strings.Join(strings.Fields(strings.Trim(text, "?")), " ")+">"), pos)
-	case r.quotes && c == '`' && r.closesOnLine(c):
+	case r.quotes && c == '`' && r.backquotes.find(r.text, "`", r.offset+1) >= 0:
 		e := r.quoted()
 		r.note().add(curlyNotice, pos, "`"+e.Lit+"`")
 		return e
@@ -541,7 +531,7 @@ func (r *readerNaur) element(c byte) *expr.Expr {
 		r.offset += len(text)
 		inner, _ := insideQuotes(text)
 		return r.literal(inner, pos)
-	case c == '[' && r.classes && r.closesOnLine(']') && classAngle().MatchString(r.rest()):
+	case c == '[' && r.classes && r.classEnds.find(r.text, "]", r.offset+1) >= 0 && classAngle().MatchString(r.rest()):
 		text := classAngle().FindString(r.rest())
 		r.note().addChoice(pos,
 			"%s is read as a class of characters; elsewhere here brackets hold what may be left out", text)

@@ -69,12 +69,11 @@ func quotedAt(notation, text string) int {
 	case likeABNF && (c == '\'' || c == '`'):
 		return singleQuoted(text)
 	case c == '"', c == '\'', c == '`':
-		line, _, _ := strings.Cut(text, "\n")
-		for i := 1; i < len(line); i++ {
+		for i := 1; i < len(text) && text[i] != '\n'; i++ {
 			switch {
-			case line[i] == c:
+			case text[i] == c:
 				return i + 1
-			case line[i] == '\\' && notation == GBNF:
+			case text[i] == '\\' && notation == GBNF:
 				i++
 			}
 		}
