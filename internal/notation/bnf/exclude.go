@@ -23,11 +23,11 @@ const anyCharacter = "."
 // slow down everything that is done with the grammar.
 const maxExcluded = 1 << 14
 
+// maxExcludedInAll caps the terminals and operators of the expressions for all differences of a document together.
+const maxExcludedInAll = 1 << 18
+
 // maxExclusions caps how many differences may be waiting for one another: each is a level of the stack.
 const maxExclusions = 4096
-
-// maxExcludedInAll caps those of all differences of a document together.
-const maxExcludedInAll = 1 << 18
 
 // exclude replaces each difference of languages in the rules of g by an expression that derives exactly it, computed
 // by automata, and each anyCharacter by all characters: in EBNF by the expression of Char, if that is a character or a
@@ -38,131 +38,154 @@ const maxExcludedInAll = 1 << 18
 //
 // A difference is a [expr.Ref] with its two sides as Sub. Its Lit is the prose that describes it, or else its text
 // with the sign. A difference may stand in another.
-//
-// The rules are settled depth-first: a difference needs the languages of its two sides, so the rules that these use
-// come first.
 func exclude(g *expr.Grammar, note *notes) error {
-	const (
-		unseen = iota
-		open
-		done
-	)
-	state := map[string]int{}
-	var settle func(r *expr.Rule) error
-	// closed has the rules that are settled with all that they use, so that none is looked at again for each
-	// difference in a chain of them. Those of a search that goes on are not among them: a difference that it comes to
-	// may need them.
-	closed := map[string]bool{}
-	settleUsed := func(e *expr.Expr) error { // settles the rules that e uses, breadth-first
-		used := expr.Refs(e)
-		seen := map[string]bool{}
-		for _, id := range used {
-			seen[id] = true
-		}
-		for i := 0; i < len(used); i++ {
-			r := g.Rule(used[i])
-			if r == nil || closed[used[i]] {
-				continue
-			}
-			if err := settle(r); err != nil {
-				return err
-			}
-			for _, id := range expr.Refs(r.Expr) { // fewer than before: those of its differences are gone
-				if !seen[id] {
-					seen[id] = true
-					used = append(used, id)
-				}
-			}
-		}
-		for id := range seen {
-			closed[id] = true
-		}
-		return nil
-	}
-	all := expr.In(expr.AnyByte)
+	x := &excluder{g: g, note: note, state: map[string]settling{}, closed: map[string]bool{}}
+	x.all = expr.In(expr.AnyByte)
 	if g.CodePoints {
-		all = encodings(expr.Encodings(0, utf8.MaxRune), "any character", expr.Pos{})
+		x.all = encodings(expr.Encodings(0, utf8.MaxRune), "any character", expr.Pos{})
 	}
 	if r := g.Rule("Char"); g.Notation == EBNF && r != nil && isCharacter(r.Expr) {
-		all = r.Expr
-	}
-	// replace returns e with all its differences replaced, the innermost first. It adds the names that they use to
-	// computed.
-	var computed []string
-	size, depth := 0, 0 // of the expressions for all differences so far, and of the chain of those that wait
-	compute := func(e *expr.Expr) (*expr.Expr, error) {
-		if depth++; depth > maxExclusions {
-			return nil, expr.Refusef(e.Pos, "more than %d exclusions that use one another", maxExclusions)
-		}
-		d, err := difference(g, e, settleUsed)
-		depth--
-		if err != nil {
-			return nil, err
-		}
-		if size += d.Size(); size > maxExcludedInAll {
-			return nil, expr.Refusef(e.Pos,
-				"the exclusions up to this one have expressions of more than %d parts, the most "+
-					"that is computed", maxExcludedInAll)
-		}
-		return d, nil
-	}
-	var replace func(e *expr.Expr) (*expr.Expr, error)
-	replace = func(e *expr.Expr) (_ *expr.Expr, err error) {
-		switch {
-		case e.Op == expr.Ref && e.Name == anyCharacter:
-			return all, nil
-		case len(e.Sub) == 0 || e.Chars != "":
-			return e, nil
-		}
-		c := e.Map(func(s *expr.Expr) *expr.Expr {
-			replaced, failed := replace(s)
-			if err == nil {
-				err = failed // the first error is returned
-			}
-			return replaced
-		})
-		if err != nil || e.Op != expr.Ref {
-			return c, err
-		}
-		if !isProse(e.Lit) {
-			computed = append(computed, expr.Refs(c)...)
-			return compute(c)
-		}
-		// A description in prose may fail, or name something without a production: then it stays prose.
-		isMissing := func(id string) bool { return g.Rule(id) == nil && id != minus }
-		if err := settleUsed(c); err == nil && !slices.ContainsFunc(g.Reach(expr.Refs(c)...), isMissing) {
-			if d, err := compute(c); err == nil {
-				note.add(describedNotice, e.Pos, e.Lit)
-				computed = append(computed, expr.Refs(c)...)
-				return d, nil
-			}
-		}
-		return placed(expr.To(e.Lit), e.Pos), nil
-	}
-	settle = func(r *expr.Rule) (err error) {
-		switch {
-		case state[r.ID] == open && hasMinus(r.Expr):
-			return expr.Refusef(r.Pos, "`%s` excludes what is defined by itself", r.Name)
-		case state[r.ID] != unseen: // done, or open: recursion without a difference is fine
-			return nil
-		}
-		state[r.ID] = open
-		if hasMinus(r.Expr) {
-			around := computed
-			computed = nil
-			r.Expr, err = replace(r.Expr)
-			r.Computed = slices.DeleteFunc(computed, func(id string) bool { return g.Rule(id) == nil })
-			computed = around
-		}
-		state[r.ID] = done
-		return err
+		x.all = r.Expr
 	}
 	for _, r := range g.Rules {
-		if err := settle(r); err != nil {
+		if err := x.settle(r); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// An excluder settles the rules of a grammar: it replaces the differences in them. It goes depth-first: a difference
+// needs the languages of its two sides, so the rules that these use are settled before it.
+type excluder struct {
+	g    *expr.Grammar
+	note *notes
+	all  *expr.Expr // what anyCharacter becomes
+
+	state map[string]settling // by ID
+	// The rules that are settled with all that they use, so that none is looked at again for each difference in a chain
+	// of them. Those of a search that goes on are not among them: a difference that it comes to may need them.
+	closed   map[string]bool
+	computed []string // the names that the differences of the rule at hand use
+
+	size    int // of the expressions for all differences so far
+	waiting int // the differences in the chain at hand
+}
+
+// A settling says how far a rule is settled.
+type settling int
+
+const (
+	unsettled settling = iota
+	replacing          // its differences are being replaced
+	settled
+)
+
+// settle replaces the differences in r, and sets r.Computed. It fails if it is called while it does so, since one of
+// them uses r then, and as replace does.
+func (x *excluder) settle(r *expr.Rule) (err error) {
+	switch x.state[r.ID] {
+	case settled:
+		return nil
+	case replacing:
+		return expr.Refusef(r.Pos, "`%s` excludes what is defined by itself", r.Name)
+	}
+	if hasMinus(r.Expr) {
+		x.state[r.ID] = replacing
+		around := x.computed
+		x.computed = nil
+		r.Expr, err = x.replace(r.Expr)
+		r.Computed = slices.DeleteFunc(x.computed, func(id string) bool { return x.g.Rule(id) == nil })
+		x.computed = around
+	}
+	x.state[r.ID] = settled
+	return err
+}
+
+// settleUsed settles the rules that e uses, directly or through others, breadth-first.
+func (x *excluder) settleUsed(e *expr.Expr) error {
+	used := expr.Refs(e)
+	seen := map[string]bool{}
+	for _, id := range used {
+		seen[id] = true
+	}
+	for i := 0; i < len(used); i++ {
+		r := x.g.Rule(used[i])
+		if r == nil || x.closed[used[i]] {
+			continue
+		}
+		if err := x.settle(r); err != nil {
+			return err
+		}
+		for _, id := range expr.Refs(r.Expr) { // fewer than before: those of its differences are gone
+			if !seen[id] {
+				seen[id] = true
+				used = append(used, id)
+			}
+		}
+	}
+	for id := range seen {
+		x.closed[id] = true
+	}
+	return nil
+}
+
+// replace returns e with all its differences replaced, the innermost first.
+func (x *excluder) replace(e *expr.Expr) (_ *expr.Expr, err error) {
+	switch {
+	case e.Op == expr.Ref && e.Name == anyCharacter:
+		return x.all, nil
+	case len(e.Sub) == 0 || e.Chars != "":
+		return e, nil
+	}
+	c := e.Map(func(s *expr.Expr) *expr.Expr {
+		replaced, failed := x.replace(s)
+		if err == nil {
+			err = failed // the first error is returned
+		}
+		return replaced
+	})
+	switch {
+	case err != nil || e.Op != expr.Ref:
+		return c, err
+	case isProse(e.Lit):
+		return x.replaceProse(c), nil
+	}
+	return x.compute(c)
+}
+
+// replaceProse returns the expression for the difference d that prose describes, and notices it. If that fails, or
+// something is named that has no production, it stays prose.
+func (x *excluder) replaceProse(d *expr.Expr) *expr.Expr {
+	isMissing := func(id string) bool { return x.g.Rule(id) == nil && id != minus }
+	if x.settleUsed(d) == nil && !slices.ContainsFunc(x.g.Reach(expr.Refs(d)...), isMissing) {
+		if computed, err := x.compute(d); err == nil {
+			x.note.add(describedNotice, d.Pos, d.Lit)
+			return computed
+		}
+	}
+	return placed(expr.To(d.Lit), d.Pos)
+}
+
+// compute returns the expression for the difference d, and adds the names that d uses to x.computed. It fails as
+// difference does, and with a refusal where too many differences wait for one another or all are too large together.
+func (x *excluder) compute(d *expr.Expr) (*expr.Expr, error) {
+	if x.waiting == maxExclusions {
+		return nil, expr.Refusef(d.Pos, "more than %d exclusions that use one another", maxExclusions)
+	}
+	x.waiting++
+	e, err := difference(x.g, d, x.settleUsed)
+	x.waiting--
+	if err != nil {
+		return nil, err
+	}
+	if x.size += e.Size(); x.size > maxExcludedInAll {
+		return nil, expr.Refusef(d.Pos,
+			"the exclusions up to this one have expressions of more than %d parts, the most that is computed",
+			maxExcludedInAll)
+	}
+	x.computed = append(x.computed, expr.Refs(d)...)
+	return e, nil
 }
 
 // isCharacter reports whether e is a single character, or a choice of some.
