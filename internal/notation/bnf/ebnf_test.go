@@ -180,6 +180,16 @@ func TestComputedNames(t *testing.T) {
 	if reach := g.Reach("a"); slices.Contains(reach, "d") {
 		t.Errorf("a reaches %q: no string has d in it", reach)
 	}
+	// They count as used where a rule is supplied, and where tokens are looked for.
+	n := bnf.Usual
+	n.Define = []bnf.Replacement{{Production: "c", Text: "'x'"}}
+	if _, err := bnf.ReadDocument("test.ebnf", []byte("a ::= [a-z] - c"), bnf.EBNF, n); err != nil {
+		t.Error(err)
+	}
+	g = ebnf(t, "test.ebnf", "a ::= NAME (b - S)\nb ::= [a-z ]\nNAME ::= [a-z]+\nS ::= ' '").Grammar
+	if bnf.LooksTokenized(g) {
+		t.Error("a grammar that excludes white space looks like one of tokens")
+	}
 }
 
 // A set of characters that is an exclusion is called what the text calls it, and a right-hand side is read again as

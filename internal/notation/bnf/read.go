@@ -692,17 +692,20 @@ func (c *collector) hasProse(r *expr.Rule) bool {
 	}) != nil
 }
 
-// checkDefinitions returns an error if a supplied rule is used by no production, or is a core rule. One that has
-// taken the place of prose in the document is neither.
+// checkDefinitions returns an error if a supplied rule is used by the text of no production, or is a core rule. One that
+// has taken the place of prose in the document is neither.
 func (c *collector) checkDefinitions() error {
+	if len(c.supplied) == 0 {
+		return nil
+	}
+	isUsed := c.grammar.UsedByOthers()
 	for _, d := range c.supplied {
 		switch standsForProse := c.grammar.Rule(d.ID) != d; {
 		case standsForProse:
 			// Its expression has taken the place of prose in a rule of the document.
 		case c.grammar.Notation == ABNF && IsCoreName(d.Name):
 			return expr.Errorf(d.Pos, "`%s` is a core rule of ABNF", d.Name)
-		case !slices.ContainsFunc(c.grammar.Rules,
-			func(r *expr.Rule) bool { return r != d && slices.Contains(expr.Refs(r.Expr), d.ID) }):
+		case !isUsed[d.ID]:
 			return expr.Errorf(d.Pos, "no production of %s uses `%s`", c.grammar.File, d.Name)
 		}
 	}

@@ -120,7 +120,7 @@ func LooksTokenized(g *expr.Grammar) bool {
 		if inCapitals(r.Name) {
 			continue
 		}
-		for _, id := range expr.Refs(r.Expr) {
+		for _, id := range r.Uses() {
 			if to := g.Rule(id); to != nil && inCapitals(to.Name) && len(to.Name) > 1 {
 				terminals[id] = true
 			}
