@@ -99,7 +99,7 @@ type Numbering[K comparable] struct {
 // fewNumbered caps the values that a Numbering compares one by one.
 const fewNumbered = 8
 
-// numberingSeed is the seed of all hashes of a [Numbering]. They decide only where is looked first.
+// numberingSeed is the seed of all hashes of a [Numbering]. They only decide where a search begins.
 var numberingSeed = maphash.MakeSeed()
 
 // Of returns the number of k. If k is fresh, not met before, that is the next one, and k is appended to n.List.

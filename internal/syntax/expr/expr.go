@@ -138,8 +138,13 @@ type Assumption struct {
 // Uses returns the names that the text of r uses, each once: those in Expr, in their order, and then those in Computed.
 func (r *Rule) Uses() []string {
 	uses := Refs(r.Expr)
+	if len(r.Computed) == 0 {
+		return uses
+	}
+	seen := setOf(uses)
 	for _, id := range r.Computed {
-		if !slices.Contains(uses, id) {
+		if !seen[id] {
+			seen[id] = true
 			uses = append(uses, id)
 		}
 	}
