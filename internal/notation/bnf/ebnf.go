@@ -246,7 +246,7 @@ func (r *readerEBNF) alternative() *expr.Expr {
 			if c := r.next(); c != 0 && c != '|' && c != ')' {
 				panic(r.unexpected(`"|", ")" or the end of the production behind an exclusion, which has parentheses beside other elements`))
 			}
-			text := strings.Join(strings.Fields(r.text[from:r.offset]), " ") // for messages
+			text := inOneLine(EBNF, r.text[from:r.offset]) // for messages
 			return &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{e, not}, Pos: pos}
 		}
 	}

@@ -196,9 +196,10 @@ func TestComputedNames(t *testing.T) {
 // it was.
 func TestExclusionsKeepTheirText(t *testing.T) {
 	for text, chars := range map[string]string{
-		"a ::= [^'b] 'x'\n":                "[^'b]",
-		"a ::= ([a-zé] - 'b') 'x'\n":       "[a-zé] - 'b'",
-		"a ::= (c - [b]) 'x'\nc ::= [a-é]": "c - [b]",
+		"a ::= [^'b] 'x'\n":                    "[^'b]",
+		"a ::= ([a-zé] - 'b') 'x'\n":           "[a-zé] - 'b'",
+		"a ::= (c - [b]) 'x'\nc ::= [a-é]":     "c - [b]",
+		"a ::= (c\n- '\t') 'x'\nc ::= [\ta-é]": "c - '\t'",
 	} {
 		g := ebnf(t, "test.ebnf", text).Grammar
 		e := g.Rule("a").Expr.Sub[0]

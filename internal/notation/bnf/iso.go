@@ -600,11 +600,8 @@ func (r *readerISO) term() *expr.Expr {
 	return &expr.Expr{Op: expr.Ref, Name: minus, Lit: r.written(from), Sub: []*expr.Expr{e, not}, Pos: pos}
 }
 
-// written returns the text from an offset to the token at hand in one line, for messages. Each run of white space is
-// one blank, in quotes too.
-func (r *readerISO) written(from int) string {
-	return strings.Join(strings.Fields(r.text[from:r.token.at]), " ")
-}
+// written returns the text from an offset to the token at hand in one line, for messages.
+func (r *readerISO) written(from int) string { return inOneLine(ISO, r.text[from:r.token.at]) }
 
 // factor reads integer "*" primary, or a primary with the signs *, + and ? after it. A count of 0 is the empty word. It
 // panics with the error if no "*" follows the integer, and with a refusal for an integer above maxCount.
