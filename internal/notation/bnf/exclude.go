@@ -11,9 +11,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// minus is the name of a reference that stands for a difference of languages while a document is read: what its first
-// subexpression derives and its second does not. Its Lit is the text, or prose that means it. [exclude] replaces it.
-const minus = "-"
+// minus and proseMinus are the names of references that stand for a difference of languages while a document is read:
+// what the first subexpression derives and the second does not. Lit is the text, with its sign, or for proseMinus the
+// prose that describes the difference. [exclude] replaces them.
+const (
+	minus      = "-"
+	proseMinus = "-<"
+)
 
 // anyCharacter is the name of a reference that stands for all characters while a document is read: those of the
 // production Char, where that derives characters. [exclude] replaces it, too.
@@ -36,8 +40,7 @@ const maxExclusions = 4096
 // of which has no automaton, since its recursion nests. Prose that describes such a difference, or names something
 // without a production, stays prose instead. After an error some rules have been changed.
 //
-// A difference is a [expr.Ref] with its two sides as Sub. Its Lit is the prose that describes it, or else its text
-// with the sign. A difference may stand in another.
+// A difference may stand in another.
 func exclude(g *expr.Grammar, note *notes) error {
 	x := &excluder{g: g, note: note, state: map[string]settling{}, closed: map[string]bool{}}
 	x.all = expr.In(expr.AnyByte)
@@ -146,9 +149,9 @@ func (x *excluder) replace(e *expr.Expr) (_ *expr.Expr, err error) {
 		return replaced
 	})
 	switch {
-	case err != nil || e.Op != expr.Ref:
+	case err != nil || !isDifference(e):
 		return c, err
-	case isProse(e.Lit):
+	case e.Name == proseMinus:
 		return x.replaceProse(c), nil
 	}
 	return x.compute(c)
@@ -157,7 +160,7 @@ func (x *excluder) replace(e *expr.Expr) (_ *expr.Expr, err error) {
 // replaceProse returns the expression for the difference d that prose describes, and notices it. If that fails, or
 // something is named that has no production, it stays prose.
 func (x *excluder) replaceProse(d *expr.Expr) *expr.Expr {
-	isMissing := func(id string) bool { return x.g.Rule(id) == nil && id != minus }
+	isMissing := func(id string) bool { return x.g.Rule(id) == nil && id != proseMinus }
 	if x.settleUsed(d) == nil && !slices.ContainsFunc(x.g.Reach(expr.Refs(d)...), isMissing) {
 		if computed, err := x.compute(d); err == nil {
 			x.note.add(describedNotice, d.Pos, d.Lit)
@@ -196,11 +199,13 @@ func isCharacter(e *expr.Expr) bool {
 	return e.Op == expr.Alt && !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !isCharacter(s) })
 }
 
-// hasMinus reports whether a difference is part of e, or the set of all characters: only the references for differences
-// have subexpressions.
+// isDifference reports whether e stands for a difference: no other references have subexpressions.
+func isDifference(e *expr.Expr) bool { return e.Op == expr.Ref && len(e.Sub) > 0 }
+
+// hasMinus reports whether a difference is part of e, or the set of all characters.
 func hasMinus(e *expr.Expr) bool {
 	return expr.Find(e, func(e *expr.Expr) bool {
-		return e.Op == expr.Ref && (len(e.Sub) > 0 || e.Name == anyCharacter)
+		return isDifference(e) || e.Op == expr.Ref && e.Name == anyCharacter
 	}) != nil
 }
 
@@ -301,7 +306,8 @@ func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 	if !ok {
 		return expr.To(t.text)
 	}
-	e := &expr.Expr{Op: expr.Ref, Name: minus, Lit: t.text, Sub: []*expr.Expr{d.of, expr.Or(d.left...)}, Pos: t.pos}
+	sides := []*expr.Expr{d.of, expr.Or(d.left...)}
+	e := &expr.Expr{Op: expr.Ref, Name: proseMinus, Lit: t.text, Sub: sides, Pos: t.pos}
 	return expr.Or(append(d.included, e)...)
 }
 

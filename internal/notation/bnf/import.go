@@ -444,6 +444,9 @@ func Missing(g *expr.Grammar, ids ...string) (list []*MissingName) {
 			continue
 		}
 		expr.Walk(r.Expr, func(e *expr.Expr) bool {
+			if isDifference(e) { // its sides come next
+				return true
+			}
 			if e.Op == expr.Class && e.Set.IsEmpty() && e.Name != "" || e.Op == expr.Ref && g.Rule(e.Name) == nil {
 				m := missing(e.Name, MissingName{Name: e.Name, Pos: e.Pos})
 				// A list such as 1#element holds its element twice, at one place.

@@ -687,7 +687,7 @@ func (c *collector) finish(imports []Import) error {
 // hasProse reports whether a part of a rule is prose that names no production.
 func (c *collector) hasProse(r *expr.Rule) bool {
 	return expr.Find(r.Expr, func(e *expr.Expr) bool {
-		return e.Op == expr.Ref && (isProse(e.Name) || isProse(e.Lit)) &&
+		return e.Op == expr.Ref && (isProse(e.Name) || e.Name == proseMinus) &&
 			c.scope.ruleAnywhere(r.Part, refName(e.Name)) == nil
 	}) != nil
 }
