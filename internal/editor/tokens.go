@@ -55,8 +55,7 @@ const (
 var typeOf = map[outline.Kind]uint32{
 	outline.Name: typeFunction, outline.String: typeString, outline.Value: typeNumber, outline.Count: typeNumber,
 	outline.Defines: typeOperator, outline.Slash: typeOperator, outline.Operator: typeOperator,
-	outline.Comment: typeComment,
-	outline.Label:   typeParameter, outline.Prose: typeMacro,
+	outline.Comment: typeComment, outline.Label: typeParameter, outline.Prose: typeMacro,
 }
 
 // tokens returns the semantic tokens of the document, which color it.

@@ -5,8 +5,7 @@ import "strings"
 // runtimePackages are the packages that the code of pigeon's parsers uses, by the names that it uses them by.
 var runtimePackages = map[string]string{
 	"bytes": "bytes", "errors": "errors", "fmt": "fmt", "io": "io", "math": "math", "os": "os", "sort": "sort",
-	"strconv": "strconv",
-	"strings": "strings", "sync": "sync", "unicode": "unicode", "utf8": "unicode/utf8",
+	"strconv": "strconv", "strings": "strings", "sync": "sync", "unicode": "unicode", "utf8": "unicode/utf8",
 }
 
 // standard lists packages of Go's standard library.

@@ -43,21 +43,14 @@ func (m *Mutants) leaveOut(strings, why string) { m.LeftOut = append(m.LeftOut, 
 func (m *Mutants) listGaps() (list []Gap) {
 	all := m.Killed + m.Living + m.Unseen
 	if m.Unseen > 0 {
-		list = append(list,
-			Gap{
-				"mutants",
-				fmt.Sprintf("%d of %s of the grammar were not looked at: it would take too long; "+
-					"--limit-steps raises the limit",
-					m.Unseen, layout.Plural(all, "mutant")),
-			})
+		why := fmt.Sprintf("%d of %s of the grammar were not looked at: it would take too long; "+
+			"--limit-steps raises the limit", m.Unseen, layout.Plural(all, "mutant"))
+		list = append(list, Gap{"mutants", why})
 	}
 	if m.Living > 0 {
-		list = append(list,
-			Gap{
-				"mutants",
-				fmt.Sprintf("%d of %s of the grammar are not told from it by any string, and may derive the same",
-					m.Living, layout.Plural(all, "mutant")),
-			})
+		why := fmt.Sprintf("%d of %s of the grammar are not told from it by any string, and may derive the same",
+			m.Living, layout.Plural(all, "mutant"))
+		list = append(list, Gap{"mutants", why})
 	}
 	for _, why := range m.Unmade {
 		list = append(list, Gap{"mutants", "no mutant was made of " + why})

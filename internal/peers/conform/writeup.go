@@ -265,15 +265,14 @@ func isInAuthority(w string, offset int) bool {
 
 // sections maps productions to the sections of RFC 3986 that define them; appendix A collects all.
 var sections = map[string]string{
-	"pct-encoded": "2.1", "reserved": "2.2", "gen-delims": "2.2", "sub-delims": "2.2", "unreserved": "2.3", "URI": "3",
-	"hier-part": "3", "scheme": "3.1", "authority": "3.2", "userinfo": "3.2.1", "host": "3.2.2",
-	"IP-literal": "3.2.2", "IPvFuture": "3.2.2",
-	"IPv6address": "3.2.2", "h16": "3.2.2", "ls32": "3.2.2", "IPv4address": "3.2.2", "dec-octet": "3.2.2",
-	"reg-name": "3.2.2", "port": "3.2.3",
-	"path": "3.3", "path-abempty": "3.3", "path-absolute": "3.3", "path-noscheme": "3.3", "path-rootless": "3.3",
-	"path-empty": "3.3",
-	"segment":    "3.3", "segment-nz": "3.3", "segment-nz-nc": "3.3", "pchar": "3.3", "query": "3.4", "fragment": "3.5",
-	"URI-reference": "4.1", "relative-ref": "4.2", "relative-part": "4.2", "absolute-URI": "4.3",
+	"pct-encoded": "2.1", "reserved": "2.2", "gen-delims": "2.2", "sub-delims": "2.2", "unreserved": "2.3",
+	"URI": "3", "hier-part": "3", "scheme": "3.1", "authority": "3.2", "userinfo": "3.2.1", "host": "3.2.2",
+	"IP-literal": "3.2.2", "IPvFuture": "3.2.2", "IPv6address": "3.2.2", "h16": "3.2.2", "ls32": "3.2.2",
+	"IPv4address": "3.2.2", "dec-octet": "3.2.2", "reg-name": "3.2.2", "port": "3.2.3", "path": "3.3",
+	"path-abempty": "3.3", "path-absolute": "3.3", "path-noscheme": "3.3", "path-rootless": "3.3",
+	"path-empty": "3.3", "segment": "3.3", "segment-nz": "3.3", "segment-nz-nc": "3.3", "pchar": "3.3",
+	"query": "3.4", "fragment": "3.5", "URI-reference": "4.1", "relative-ref": "4.2", "relative-part": "4.2",
+	"absolute-URI": "4.3",
 }
 
 // Shown returns a string as code in Markdown. It stands there unchanged if it is short and printable;

@@ -45,8 +45,8 @@ var Formats = []Format{Lines, JSONLines, CSV, GoTest, JS, Python, SchemaSuite}
 func (p *Plan) Write(w io.Writer, f Format) (err error) {
 	write := map[Format]func(*Plan, io.Writer) error{
 		Lines: (*Plan).WriteLines, JSONLines: (*Plan).WriteJSONLines, CSV: (*Plan).WriteCSV,
-		GoTest: (*Plan).WriteGoTest,
-		JS:     (*Plan).WriteJS, Python: (*Plan).WritePython, SchemaSuite: (*Plan).WriteSchemaSuite,
+		GoTest: (*Plan).WriteGoTest, JS: (*Plan).WriteJS, Python: (*Plan).WritePython,
+		SchemaSuite: (*Plan).WriteSchemaSuite,
 	}[f]
 	if write == nil {
 		return fmt.Errorf("no format %q; there are %v", f, Formats)

@@ -16,8 +16,7 @@ func Results(list []*Difference) (out []results.Result) {
 			rfc, place := d.B.side.Cite(d.B.Title, "", nil)
 			out = append(out, results.Result{
 				Suite: suite, Name: "all strings", Outcome: results.Passed, Rule: "diff/equal",
-				Title: "both derive the same strings",
-				RFC:   rfc, Place: place,
+				Title: "both derive the same strings", RFC: rfc, Place: place,
 			})
 		}
 		for _, c := range d.Causes {

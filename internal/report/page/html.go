@@ -98,10 +98,7 @@ func executeTemplate(c *Content, e *webengine.Engine) ([]byte, error) {
 		"digits":      layout.Digits,
 		"share":       func(d *diff.Difference, n *big.Int) string { return layout.Share(n, countInEither(d)) },
 		"percent":     layout.Share,
-		"shareOf": func(d *diff.Difference, r diff.Region,
-			n *big.Int) string {
-			return layout.Share(n, countIn(d, r))
-		},
+		"shareOf":     shareOf,
 		"bar":         drawShares,
 		"chart":       drawLengths,
 		"try":         v.try,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/base/citation"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 )
 
@@ -32,6 +33,11 @@ func countIn(d *diff.Difference, r diff.Region) *big.Int {
 		return d.OnlyB.Total()
 	}
 	return d.Both.Total()
+}
+
+// shareOf returns the share of a region's strings that n are.
+func shareOf(d *diff.Difference, r diff.Region, n *big.Int) string {
+	return layout.Share(n, countIn(d, r))
 }
 
 // shareWithin returns how much of a language is in the other one: all, some or none of its strings.

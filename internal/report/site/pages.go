@@ -30,8 +30,7 @@ var groups = []struct {
 	}},
 	{"Parsers and tests", []string{
 		"docs/generate.md", "docs/javascript.md", "docs/table-format.md", "docs/speed.md", "docs/testing.md",
-		"docs/vector-format.md",
-		"docs/adapter-protocol.md", "docs/scale.md",
+		"docs/vector-format.md", "docs/adapter-protocol.md", "docs/scale.md",
 	}},
 	{"URLs", []string{"docs/urls.md", "docs/semantics.md", "docs/readings.md"}},
 	{"Reference", []string{

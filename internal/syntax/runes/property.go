@@ -56,8 +56,7 @@ func (u *Unicode) Property(name string) (Set, bool) {
 // shortNames are other names of properties.
 var shortNames = map[string]string{
 	"Alpha": "Alphabetic", "Lower": "Lowercase", "Upper": "Uppercase", "space": "White_Space",
-	"AHex": "ASCII_Hex_Digit", "Hex": "Hex_Digit",
-	"Dia": "Diacritic", "Ideo": "Ideographic", "QMark": "Quotation_Mark", "Pat_Syn": "Pattern_Syntax",
-	"Pat_WS": "Pattern_White_Space",
-	"IDS":    "ID_Start", "IDC": "ID_Continue",
+	"AHex": "ASCII_Hex_Digit", "Hex": "Hex_Digit", "Dia": "Diacritic", "Ideo": "Ideographic",
+	"QMark": "Quotation_Mark", "Pat_Syn": "Pattern_Syntax", "Pat_WS": "Pattern_White_Space", "IDS": "ID_Start",
+	"IDC": "ID_Continue",
 }

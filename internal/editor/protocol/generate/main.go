@@ -26,21 +26,18 @@ import (
 
 // roots are the structures that the server reads or writes.
 var roots = []string{
-	"InitializeParams", "InitializeResult", "CancelParams", "SetTraceParams",
-	"DidOpenTextDocumentParams", "DidChangeTextDocumentParams", "DidCloseTextDocumentParams",
-	"DidSaveTextDocumentParams",
+	"InitializeParams", "InitializeResult", "CancelParams", "SetTraceParams", "DidOpenTextDocumentParams",
+	"DidChangeTextDocumentParams", "DidCloseTextDocumentParams", "DidSaveTextDocumentParams",
 	"DidChangeWatchedFilesParams", "PublishDiagnosticsParams", "ShowMessageParams", "LogMessageParams",
-	"HoverParams", "Hover", "DefinitionParams", "ReferenceParams", "Location", "RenameParams", "PrepareRenameParams",
-	"DocumentSymbolParams", "DocumentSymbol", "FoldingRangeParams", "FoldingRange", "SelectionRangeParams",
-	"SelectionRange",
-	"CompletionParams", "CompletionList", "SemanticTokensParams", "SemanticTokens", "SemanticTokensLegend",
-	"SemanticTokensOptions",
-	"DocumentLinkParams", "DocumentLink", "InlayHintParams", "InlayHint", "DocumentFormattingParams", "TextEdit",
-	"CodeActionParams", "CodeAction", "CodeActionOptions", "CodeLensParams", "CodeLens", "ExecuteCommandParams",
-	"ExecuteCommandOptions",
+	"HoverParams", "Hover", "DefinitionParams", "ReferenceParams", "Location", "RenameParams",
+	"PrepareRenameParams", "DocumentSymbolParams", "DocumentSymbol", "FoldingRangeParams", "FoldingRange",
+	"SelectionRangeParams", "SelectionRange", "CompletionParams", "CompletionList", "SemanticTokensParams",
+	"SemanticTokens", "SemanticTokensLegend", "SemanticTokensOptions", "DocumentLinkParams", "DocumentLink",
+	"InlayHintParams", "InlayHint", "DocumentFormattingParams", "TextEdit", "CodeActionParams", "CodeAction",
+	"CodeActionOptions", "CodeLensParams", "CodeLens", "ExecuteCommandParams", "ExecuteCommandOptions",
 	"WorkspaceEdit", "DocumentHighlightParams", "DocumentHighlight", "RenameOptions", "CompletionOptions",
-	"WorkspaceSymbolParams", "SymbolInformation", "CodeLensOptions", "DocumentLinkOptions", "TextDocumentSyncOptions",
-	"ShowDocumentParams",
+	"WorkspaceSymbolParams", "SymbolInformation", "CodeLensOptions", "DocumentLinkOptions",
+	"TextDocumentSyncOptions", "ShowDocumentParams",
 }
 
 // enumerations are those that are used, though no structure refers to them.
@@ -79,12 +76,10 @@ var parts = map[string][]string{
 	"DocumentSymbol": {"name", "detail", "kind", "range", "selectionRange", "children"},
 	"ServerCapabilities": {
 		"positionEncoding", "textDocumentSync", "hoverProvider", "definitionProvider", "referencesProvider",
-		"renameProvider",
-		"documentSymbolProvider", "foldingRangeProvider", "selectionRangeProvider", "completionProvider",
-		"semanticTokensProvider",
-		"documentLinkProvider", "inlayHintProvider", "documentFormattingProvider", "codeActionProvider",
-		"codeLensProvider",
-		"executeCommandProvider", "documentHighlightProvider", "workspaceSymbolProvider",
+		"renameProvider", "documentSymbolProvider", "foldingRangeProvider", "selectionRangeProvider",
+		"completionProvider", "semanticTokensProvider", "documentLinkProvider", "inlayHintProvider",
+		"documentFormattingProvider", "codeActionProvider", "codeLensProvider", "executeCommandProvider",
+		"documentHighlightProvider", "workspaceSymbolProvider",
 	},
 	"SemanticTokensOptions": {"legend", "range", "full"},
 	"CodeActionOptions":     {"codeActionKinds"},
