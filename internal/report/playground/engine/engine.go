@@ -278,7 +278,7 @@ type Rule struct {
 	Col     int    `json:"col"`
 	From    string `json:"from,omitempty"`
 	Diagram string `json:"diagram,omitempty"`
-	Uses    []int  `json:"uses"` // the indices of the productions that it uses
+	Uses    []int  `json:"uses"` // the indices of the productions that its text uses
 }
 
 // A Reading is the result of reading a text.
@@ -361,7 +361,7 @@ func (r *Reading) addRules(g *expr.Grammar, start string, width int) {
 		case rule.Pos.File != rules[0].Pos.File:
 			out.Line, out.From = 0, rule.Pos.File
 		}
-		for _, id := range expr.Refs(rule.Expr) {
+		for _, id := range rule.Uses() {
 			if k, ok := index[id]; ok && !slices.Contains(out.Uses, k) {
 				out.Uses = append(out.Uses, k)
 			}

@@ -69,6 +69,7 @@ func TestRead(t *testing.T) {
 		{"an expression", "^a+$", "", []string{"kind js", "start expression", "rule expression 1 []"}},
 		{"an expression with a lookahead", "^(?=a)a+$", "", []string{"kind js"}},
 		{"a wrong expression", "^(a$", "", []string{"kind js", "failed", "mark 1:2 error"}},
+		{"an exclusion", "a ::= b - c\nb ::= [0-9]\nc ::= '1'\n", "", []string{"kind ebnf", "start a", "rule a 1 [1 2]", "rule b 2 []", "rule c 3 []"}},
 		{"EBNF", "a ::= b+\nb ::= [0-9]\n", "", []string{"kind ebnf", "start a", "rule a 1 [1]", "rule b 2 []"}},
 	} {
 		r := ask[Reading](t, New(), Question{Ask: "read", Grammar: Source{Text: c.text, Kind: c.kind}})
