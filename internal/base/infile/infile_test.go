@@ -159,9 +159,79 @@ func TestWithin(t *testing.T) {
 			t.Error("an open file without a name is opened")
 		}
 	}
+	// What is checked is what is opened: the name without "..", not where the link before it leads.
+	must.Do(t, os.MkdirAll(in("a/.git/hooks"), 0o777))
+	must.Do(t, os.MkdirAll(in("a/config.d"), 0o777))
+	must.Do(t, os.Symlink(".git/hooks", in("a/hooks")))
+	if f, err := infile.OpenInRoot(root, filepath.FromSlash("a/hooks/../config")); err == nil {
+		f.Close()
+		t.Error("a link and .. lead into .git")
+	}
+	if _, err := infile.Open(in("a") + filepath.FromSlash("/hooks/../config")); err == nil {
+		t.Error("a link and .. lead into .git, without a root")
+	}
 	t.Setenv(infile.WithinVariable, "")
 	if _, err := infile.ReadFile(in("out"), 9); err != nil {
 		t.Errorf("without folders: %v", err)
+	}
+}
+
+// Where the working directory is reached by a link, relative names and folders mean what they mean to the system. An
+// empty entry of the list is no folder.
+func TestWithinWorkingDirectory(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no links")
+	}
+	dir := t.TempDir()
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "far", "inner"), 0o777))
+	must.Do(t, os.Symlink(filepath.Join("far", "inner"), filepath.Join(dir, "link")))
+	for _, name := range []string{"far/inner/own", "far/near", "near"} {
+		must.Do(t, os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(name), 0o666))
+	}
+	t.Chdir(filepath.Join(dir, "link")) // sets PWD to the name with the link
+	list := string(filepath.ListSeparator)
+	for _, c := range []struct {
+		within, name string
+		want         bool
+	}{
+		{".", "own", true},
+		{".", "../near", false},
+		{"..", "../near", true}, // far/near, since .. of the working directory is far
+		{filepath.Join(dir, "far"), "../near", true},
+		{filepath.Join(dir, "link", "own"), "own", true},
+		{"none", "own", false},
+		{list, "own", false},
+		{list + "none", "own", false},
+		{"none" + list + ".", "own", true},
+	} {
+		t.Setenv(infile.WithinVariable, c.within)
+		text, err := infile.ReadFile(filepath.FromSlash(c.name), 99)
+		if (err == nil) != c.want || err == nil && c.name == "../near" && string(text) != "far/near" {
+			t.Errorf("%s within %s: %q, %v; want it read: %t", c.name, c.within, text, err, c.want)
+		}
+	}
+}
+
+// A file of git is one by its name or by where links lead.
+func TestIsInGit(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no links")
+	}
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	for _, name := range []string{"real/config", "worktree/.git/config", "plain"} {
+		must.Do(t, os.MkdirAll(filepath.Dir(in(name)), 0o777))
+		must.Do(t, os.WriteFile(in(name), []byte("text"), 0o666))
+	}
+	must.Do(t, os.Symlink("real", in(".git"))) // as where git's folder is kept elsewhere
+	must.Do(t, os.Symlink("worktree/.git/config", in("innocent")))
+	for name, want := range map[string]bool{
+		"plain": false, "real/config": false, "none": false, ".git/config": true, ".GIT/none": true,
+		"worktree/.git/config": true, "innocent": true,
+	} {
+		if got := infile.IsInGit(in(name)); got != want {
+			t.Errorf("%s is in .git: %t", name, got)
+		}
 	}
 }
 
