@@ -65,8 +65,8 @@ func beginRust(p *parser, _ *literal) int {
 // times as much.
 const largestRust = 1 << 20
 
-// finishRust fails at a class without members, and refuses an expression that the crate may find too large, or for
-// which it finds other matches.
+// finishRust is dialect.finish of Rust: it fails at a class without members, and refuses an expression that the crate may
+// find too large, or for which it finds other matches.
 func finishRust(p *parser, n *node) {
 	n.walk(func(s *node) {
 		if s.op == opSet && len(s.set) == 0 {
@@ -78,7 +78,7 @@ func finishRust(p *parser, n *node) {
 	}
 	n.walk(func(s *node) { // within largestRust few such repetitions nest, so each part is looked at a few times
 		if s.op == opRepeat && s.min > 1 && s.sub[0].hasLookaround() {
-			p.refuse(s.at, "a repetition, at least twice, of what has an anchor is not supported: "+
+			p.refuse(s.at, "an anchor in what is repeated at least twice is not supported: "+
 				"the crate regex 1.7.1 finds other matches")
 		}
 	})
@@ -87,8 +87,8 @@ func finishRust(p *parser, n *node) {
 
 // refuseLostAnchors refuses an anchor that looks back, such as ^, where one that looks ahead, such as $ or \b, may have
 // matched at the same place, before it in the expression: the crate misses matches of $^ and \b^. looked reports that
-// this may be so before n, and the result that it may be so after n. n must not have calls or references, nor a
-// repetition, at least twice, of what has an anchor.
+// this may be so before n, and the result that it may be so after n. n must not have calls or references, nor an anchor
+// in what is repeated at least twice.
 func (p *parser) refuseLostAnchors(n *node, looked bool) (after bool) {
 	switch n.op {
 	case opSet:
@@ -97,8 +97,8 @@ func (p *parser) refuseLostAnchors(n *node, looked bool) (after bool) {
 		return true
 	case opBehind:
 		if looked {
-			p.refuse(n.at, "an anchor after another at the same place is not supported: "+
-				"the crate regex 1.7.1 finds other matches")
+			p.refuse(n.at, "an anchor such as ^, where one such as $ or \\b may have matched at the same place, "+
+				"is not supported: the crate regex 1.7.1 finds other matches")
 		}
 		return false
 	case opAlt:
