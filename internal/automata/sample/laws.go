@@ -116,37 +116,13 @@ func Hold[T any](p Plan, read func(language int, w string) (T, error), laws []La
 	}
 	begin := time.Now()
 	total := len(r.given) + p.Words
-	var next atomic.Int64
-	var all sync.WaitGroup
-	var stopped error // by a limit, in one of the goroutines; that of the caller catches it
-	draw := func() {
-		var err error
-		defer func() {
-			if err != nil {
-				r.mu.Lock()
-				stopped = err
-				r.mu.Unlock()
-			}
-		}()
-		defer budget.Catch(&err)
-		for {
-			b := int(next.Add(1)) - 1
-			if b*block >= total {
-				return
-			}
-			rng := rand.New(rand.NewPCG(p.Seed, uint64(b)))
-			for i := b * block; i < min((b+1)*block, total); i++ {
-				r.tryLaws(r.taskOf(i, rng), rng)
-			}
+	blocks := (total + block - 1) / block
+	budget.InParallel(blocks, func(b int) {
+		rng := rand.New(rand.NewPCG(p.Seed, uint64(b)))
+		for i := b * block; i < min((b+1)*block, total); i++ {
+			r.tryLaws(r.taskOf(i, rng), rng)
 		}
-	}
-	for range runtime.GOMAXPROCS(0) {
-		all.Go(draw)
-	}
-	all.Wait()
-	if stopped != nil {
-		panic(budget.Stopped(stopped))
-	}
+	})
 	report := &Report{Words: total, Accepted: r.accepted.Load(), Failures: r.failures, Took: time.Since(begin)}
 	slices.SortFunc(report.Failures, func(a, b Failure) int {
 		return cmp.Or(a.Language-b.Language, lang.Compare(a.Word, b.Word), strings.Compare(a.Law, b.Law),

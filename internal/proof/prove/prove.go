@@ -2,9 +2,7 @@ package prove
 
 import (
 	"cmp"
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -80,7 +78,7 @@ func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 		progress = func(int, int) {}
 	}
 	progress(0, len(p.rows))
-	runInParallel(len(p.rows), func(i int) {
+	budget.InParallel(len(p.rows), func(i int) {
 		p.rows[i].reportLanguages(p)
 		p.rows[i].analyzeBrackets(p)
 		if pair.Ledger == nil && len(pair.Parsers) == 0 {
@@ -93,7 +91,7 @@ func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 			p.makers[r.Production] = r.maker
 		}
 	}
-	runInParallel(len(p.rows), func(i int) {
+	budget.InParallel(len(p.rows), func(i int) {
 		p.rows[i].proveTrees(p)
 		p.rows[i].runs = nil // most of the memory of a proof, for which nothing asks any more
 		progress(1, 0)
@@ -107,31 +105,6 @@ func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 func ProveAll(pairs []catalog.Pair, o Options) ([]*Report, error) {
 	reports := make([]*Report, len(pairs))
 	errs := make([]error, len(pairs))
-	runInParallel(len(pairs), func(i int) { reports[i], errs[i] = Prove(pairs[i], o) })
+	budget.InParallel(len(pairs), func(i int) { reports[i], errs[i] = Prove(pairs[i], o) })
 	return reports, cmp.Or(errs...)
-}
-
-// runInParallel calls f for 0 to n-1, as many at once as there are processors, and waits for all. Where f panics
-// since a limit was passed, runInParallel does so in its caller's goroutine, after all have ended, so that the
-// caller's [budget.Catch] finds it.
-func runInParallel(n int, f func(i int)) {
-	var wait sync.WaitGroup
-	jobs := make(chan int)
-	errs := make([]error, n)
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		wait.Go(func() {
-			for i := range jobs {
-				func() {
-					defer budget.Catch(&errs[i])
-					f(i)
-				}()
-			}
-		})
-	}
-	for i := range n {
-		jobs <- i
-	}
-	close(jobs)
-	wait.Wait()
-	budget.Must(0, cmp.Or(errs...)) // panics with the first error, if there is one
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/treecheck"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
@@ -31,7 +32,7 @@ func (p *proof) runParsers() {
 		p.samples[i].Parser = parser.Name
 	}
 	var lock sync.Mutex
-	runInParallel(len(p.rows), func(i int) {
+	budget.InParallel(len(p.rows), func(i int) {
 		r := p.rows[i]
 		words := p.sampleWords(r)
 		for i, parser := range p.pair.Parsers {

@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -43,21 +42,11 @@ func Collect(results *conform.Report, progress func(done, more int)) (*Content, 
 	return c, err
 }
 
-// runJobs calls all jobs, also after one has failed, and waits for them. They begin in their order, and run as many
-// at once as there are processors: more would need more memory, and be done no sooner. It returns their errors
+// runJobs calls all jobs, also after one has failed, several at once, and waits for them. It returns their errors
 // joined.
 func runJobs(jobs ...func() error) error {
 	errs := make([]error, len(jobs))
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var running sync.WaitGroup
-	for i, job := range jobs {
-		free <- struct{}{}
-		running.Go(func() {
-			defer func() { <-free }()
-			errs[i] = job()
-		})
-	}
-	running.Wait()
+	budget.InParallel(len(jobs), func(i int) { errs[i] = jobs[i]() })
 	return errors.Join(errs...)
 }
 
