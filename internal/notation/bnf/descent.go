@@ -120,7 +120,10 @@ func (d *descent) class(text string, pos expr.Pos) *expr.Expr {
 	next := func() rune {
 		c, size := utf8.DecodeRuneInString(rest)
 		if c == '\\' && len(rest) > 1 {
-			c, size = escaped(rest[1]), 2
+			rest = rest[1:]
+			if c, size = utf8.DecodeRuneInString(rest); c < utf8.RuneSelf {
+				c = escaped(byte(c))
+			}
 		}
 		rest = rest[size:]
 		return c

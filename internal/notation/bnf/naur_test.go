@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -43,6 +44,23 @@ func TestNothingIsLostBeforeEBNF(t *testing.T) {
 		}
 		if got := strings.Join(all, "\n"); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A backslash in a class stands before a whole character, be it one of several bytes.
+func TestEscapedCharactersInClasses(t *testing.T) {
+	for notation, text := range map[string]string{
+		bnf.ISO:  "a = [%s] ;\n",
+		bnf.Naur: "<a> ::= [%s] | 'x'\n<b> ::= [a-z]\n",
+	} {
+		language := func(class string) *lang.DFA {
+			text := strings.Replace(text, "%s", class, 1)
+			g := must.Of(bnf.ReadDocument("t.bnf", []byte(text), notation, bnf.Usual))(t).Grammar
+			return must.Of(lang.FromBNF(g, "a"))(t)
+		}
+		if !language(`\é-\ü`).Equal(language("é-ü")) {
+			t.Errorf("%s: the backslashes change the class", notation)
 		}
 	}
 }
