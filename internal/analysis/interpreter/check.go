@@ -20,14 +20,15 @@ func Named(g *expr.Grammar, node func(id string) bool) *ast.Grammar {
 }
 
 // CheckedBy returns g in the notation of [ast.NewChecker], for trees by the grammar named: a line for each production
-// of named, with its expression in g. The productions of the two correspond by their IDs. One that only one of the two
-// has derives nothing, also where it is used.
+// of named, with its expression in g, which must have no operator but those of a BNF. The productions of the two
+// correspond by their IDs; of several in g with one ID it takes the first. A production that only one of the two has
+// derives nothing, also where it is used.
 func CheckedBy(g *expr.Grammar, named *ast.Grammar) string {
 	kinds := map[string]string{}
 	for k, p := range named.Productions {
 		kinds[p.ID] = strconv.Itoa(k)
 	}
-	kinds[""] = "" // Productions[0] is the zero production, whose kind no name has
+	kinds[""] = "" // Productions[0] is none, but has this ID: a reference without a name must not get its kind 0
 	var b strings.Builder
 	for _, p := range named.Productions[1:] {
 		form, words := "node ", "bytes none"
@@ -43,7 +44,7 @@ func CheckedBy(g *expr.Grammar, named *ast.Grammar) string {
 }
 
 // NewChecker returns a checker of trees by the grammar named against g: see [CheckedBy]. It fails where ast.NewChecker
-// does.
+// does, as at an operator that a BNF does not have.
 func NewChecker(g *expr.Grammar, named *ast.Grammar) (*ast.Checker, error) {
 	return ast.NewChecker(CheckedBy(g, named))
 }
@@ -61,7 +62,8 @@ func Bracketed(t *ast.Tree) (signs []string) {
 	write = func(n ast.Raw) {
 		upTo(n.Start)
 		signs = append(signs, fmt.Sprintf("(%d", n.Kind))
-		for i++; i < int(n.Next); {
+		i++ // to the first node inside n; each call of write goes on to the node after its own
+		for i < int(n.Next) {
 			write(t.Nodes[i])
 		}
 		upTo(n.End)

@@ -37,7 +37,8 @@ var ErrTooLarge = fmt.Errorf("%w to be derived", budget.ErrTooLarge)
 // New returns a deriver for the production start of g. The kind of a production is its place in g.Rules, counted from
 // 1. node reports which productions are nodes; start always is one as the root, and below the root only if node says
 // so. New fails if g is ordered, if it has no production start, if that uses an operator that a BNF does not have, if g
-// has more than 65,534 productions, or if the budget of g is used up. A name without a production derives nothing.
+// has more than 65,534 productions, or if the budget of g is used up. A name without a production derives nothing. Of
+// several productions with one ID the first counts.
 func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, node, start)
@@ -74,8 +75,8 @@ func Accepting(g *expr.Grammar, put Put, starts ...string) (packed string, state
 
 // Explaining returns the tables, and the number of their states, of an [ast.General] that explains rejections
 // by any production of g, an unordered grammar. Kinds are those of [New]. Explaining fails as New does, for any
-// production, and if there is none. What a production reads is named after it if [ast.SyntaxError.Grammar] says that
-// it is Lexical.
+// production, and if there is none. Errors name lexical productions that can begin, in place of the bytes that these
+// begin with. Which are lexical is not in the tables: the [ast.Grammar] that has these says so.
 func Explaining(g *expr.Grammar) (packed string, states int, err error) {
 	defer budget.Catch(&err)
 	if len(g.Rules) == 0 {
@@ -127,9 +128,10 @@ const (
 
 // deriveWithin derives src within a part of the grammar's budget: a share of its steps and some more for each byte of
 // src, and most of its memory. In any case a string gets at most what [ast.LimitsFor] gives one of its length. The
-// steps are charged to the budget. deriveWithin fails with ErrTooLarge if the string takes more, or is longer than 2
-// GiB, and with a *budget.Exceeded if the whole budget is used up. With tree set it appends the nodes to dst;
-// otherwise the nodes are dst.
+// steps are charged to the budget. deriveWithin fails with ErrTooLarge if the string takes more, or has 2 GiB or more,
+// and with a *budget.Exceeded if the whole budget is then used up, also where the string was decided. With tree set it
+// appends the nodes of a string that is derived to dst; otherwise the nodes are dst. With an error ok is false, and the
+// nodes mean nothing.
 func (d *Deriver) deriveWithin(dst []ast.Raw, src string, tree bool) (nodes []ast.Raw, ok bool, err error) {
 	defer budget.Catch(&err)
 	b := d.in.Budget
@@ -138,7 +140,7 @@ func (d *Deriver) deriveWithin(dst []ast.Raw, src string, tree bool) (nodes []as
 	}
 	run := ast.Run{Limits: ast.LimitsFor(len(src))}
 	run.Steps = min(run.Steps, b.Share(stepsAtAll)+stepsByByte*len(src))
-	if b != nil {
+	if b != nil { // plus 1, since 0 stands for the usual limit
 		run.Memory = int(min(int64(run.Memory), b.Bytes*memoryShare/memoryShares+1))
 	}
 	out, derived := d.parser.Within(&run, dst, d.in.start.kind, src, tree)
@@ -152,6 +154,7 @@ func (d *Deriver) deriveWithin(dst []ast.Raw, src string, tree bool) (nodes []as
 // tooLargeError returns the error for a string that stopped run at a limit of its steps or memory. It names the flag
 // that raises the limit, unless the limit is not of the budget but that of most, which no flag raises.
 func (d *Deriver) tooLargeError(run *ast.Run, most ast.Limits) error {
+	// A limit below most is the share of the budget: deriveWithin takes the lower one.
 	what, flag, isOfBudget := "many steps", "--limit-steps", run.Steps < most.Steps
 	if run.Stopped == ast.StopMemory {
 		what, flag, isOfBudget = "much memory", "--limit-memory", run.Memory < most.Memory
@@ -179,7 +182,8 @@ type rule struct {
 
 // newGrammar analyzes g. The kind of a production is its place in g.Rules, from 1; node says which are nodes. The first
 // start becomes the start of the result, which is a node. Where productions use it, it is one only if node says so.
-// There must be at least one start. newGrammar fails as [New] does, for any of the starts.
+// There must be at least one start. Of several productions with one ID only the first has a rule. newGrammar fails as
+// [New] does, for any of the starts, but takes nothing of the budget.
 func newGrammar(g *expr.Grammar, node func(id string) bool, starts ...string) (*grammar, error) {
 	in := &grammar{Grammar: g, rules: map[string]*rule{}}
 	for i, r := range g.Rules {

@@ -186,9 +186,10 @@ func (n *network) buildCalled(c call, inside Inside) {
 	n.starts[kind] = n.enter(r, choice.Always(end))
 }
 
-// aloneIn lists the productions that may derive a whole string of e, while the other parts of e are empty. The list has
-// all of them, and may have more, since it does not look at the counts of repetitions: 2x lists x. A production that is
-// listed for nothing costs a call where a jump would do. One that is used several times may be there several times.
+// aloneIn lists the references in e that may derive a whole string of e, while the other parts of e are empty: names,
+// some of them several times, or without a production. What these use in turn is not listed. The list lacks none, and
+// may have more, since aloneIn does not look at the counts of repetitions: 2x lists x. A production that is listed for
+// nothing costs a call where a jump would do.
 func (in *grammar) aloneIn(e *expr.Expr) (ids []string) {
 	if e.Op == expr.Ref {
 		return []string{e.Name}
@@ -203,7 +204,7 @@ func (in *grammar) aloneIn(e *expr.Expr) (ids []string) {
 	}
 	for _, s := range e.Sub {
 		others := solid
-		if solid == 1 && !in.facts.Nullable(s) {
+		if solid == 1 && !in.facts.Nullable(s) { // s itself is the one part that cannot be empty
 			others = 0
 		}
 		if others == 0 {
@@ -239,7 +240,7 @@ func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.S
 	c := call{id: r.ID}
 	switch {
 	case n.terms != nil: // a call, which tells the parser what production it is in
-	case n.inline:
+	case n.inline: // whether a use is last does not matter, since nothing is called
 		return n.Build(r.Expr, k, false)
 	case last && (r.ID == n.in.ID || !node) && n.cyclic[r.ID]:
 		// A jump would hide from the general parser that the production is inside itself with the
@@ -273,10 +274,10 @@ func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.S
 	return n.Intern(choice.State{Op: opcode.Call, Arg: int32(n.kinds[c]), Next: next})
 }
 
-// isSmall reports whether the expression of r is small enough to be put in where r is used, with counts written out,
-// and with those productions written out that it uses and that would be put in as well. Productions that are nodes
-// count as calls, and if n.put has a Size those that use themselves do too. Whether r itself is a node or uses itself
-// does not matter.
+// isSmall reports whether the expression of r is at most as large as maxInline, or n.put.Size if that is more. Counts
+// are written out, and so are the productions that it uses, but for two kinds that count as calls: nodes and, if n.put
+// has a Size, productions that use themselves. With a Size of 0 a production that uses itself, other than by way of a
+// node, makes r too large. Callers ask only for productions that are no nodes and do not use themselves.
 func (n *network) isSmall(r *expr.Rule) bool {
 	return expr.Memo(n.small, r.ID, func() bool {
 		putIn := func(r *expr.Rule) bool {
@@ -307,9 +308,11 @@ func (n *network) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 }
 
 // packNetwork returns the tables of all automata that were built, in the form that [ast.General] reads. starts are the
-// productions that they were built for: these decide what can follow a production.
+// productions that they were built for: these decide what can follow a production. States that no automaton reaches
+// are left out.
 func (n *network) packNetwork(starts []string) string {
 	successors := func(q choice.StateID) []choice.StateID { return n.States[q].Next }
+	// Dead comes first, so that it is state 0: it stands in n.starts for kinds without an automaton.
 	order, numbers, counts, next := annotated.NumberReached(
 		[]choice.StateID{choice.Dead}, n.starts, successors, len(n.States))
 	var ops, args, marks []int
@@ -329,7 +332,7 @@ func (n *network) packNetwork(starts []string) string {
 	var node, proven []bool
 	for k := range n.starts {
 		follow = append(follow, annotated.Members(part, follows[k])...)
-		follow = append(follow, 1) // a flag after the members: the end of the input can follow
+		follow = append(follow, 1) // a flag after the members: the end of the input is taken to follow anything
 		isNode := k > 0 && k <= len(n.Rules) && n.rules[n.Rules[k-1].ID].kind == ast.Kind(k)
 		node = append(node, isNode)
 		proven = append(proven, n.proven[k])
