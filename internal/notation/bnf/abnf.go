@@ -38,9 +38,10 @@ func (r *readerABNF) next() {
 // quoteMark is the quote character, as RFC 822 and RFC 2616 write it. They have a production of that name, too.
 const quoteMark = `<">`
 
-// readProductionABNF reads one production, name ( "=" / "=/" ) alternatives. The name may stand in angle brackets, and
-// quoteMark is one, too. With ProseNames, a comment that is all of the right-hand side becomes prose, which is
-// noticed. After an error on the right-hand side made has the name and adds; after an earlier one it is empty.
+// readProductionABNF reads one production, name ( "=" / "=/" ) alternatives. The name may stand in angle brackets,
+// and quoteMark is one, too; a "_" in it is noticed. With ProseNames, a comment that is all of the right-hand side
+// becomes prose, which is noticed. After an error on the right-hand side made has the name and adds; after an earlier
+// one it is empty.
 func readProductionABNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -87,7 +88,7 @@ func (r *readerABNF) whole() *expr.Expr {
 }
 
 // alternatives reads up to the token shut, which it leaves; endToken stands for the end of the production. A "|"
-// counts as "/", with a notice: alternatives = concatenation *( "/" concatenation ).
+// counts as "/", with a notice: alternatives = concatenation *( "/" concatenation ). It panics as concatenation does.
 func (r *readerABNF) alternatives(shut kindABNF) *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -104,7 +105,7 @@ func (r *readerABNF) alternatives(shut kindABNF) *expr.Expr {
 }
 
 // concatenation reads 1*( [ count ] element ) up to "/", "|" or the token shut, which it leaves. It panics with the
-// error if there is no element, or another token follows.
+// error if there is no element, or another token follows, and as repetition does.
 func (r *readerABNF) concatenation(shut kindABNF) *expr.Expr {
 	var seq []*expr.Expr
 	for {
@@ -149,8 +150,9 @@ func (r *readerABNF) repetition() *expr.Expr {
 	return repeat(e, count.text, count.pos)
 }
 
-// element reads a name, a quoted string, a value, prose or a group, and goes past it. It panics with the error for any
-// other token and, unless ProseNames is set, for prose other than quoteMark, and as value and group do.
+// element reads a name, a quoted string, a value, prose or a group, and goes past it. If ProseNames is set, prose
+// becomes what described returns for it; otherwise only quoteMark is read, and other prose is refused. element panics
+// with the error for any other token, and as value and group do.
 func (r *readerABNF) element() (e *expr.Expr) {
 	t := r.token
 	switch t.kind {
@@ -181,7 +183,7 @@ func (r *readerABNF) element() (e *expr.Expr) {
 
 // group reads a group or an option, from the opening bracket, which is the token at hand, past the closing one: group
 // = "(" alternatives ")" / "[" alternatives "]". It panics with a refusal if brackets nest more than maxNesting deep,
-// and with the error if the closing bracket is missing.
+// with the error if the closing bracket is missing, and as alternatives does.
 func (r *readerABNF) group() *expr.Expr {
 	open, shut := r.token, kindABNF(')')
 	if open.kind == '[' {
@@ -244,7 +246,8 @@ func (p *production) inError(err *error) {
 	}
 }
 
-// quotedABNF reads a quoted string: either case unless it begins with %s (RFC 7405 section 2.1).
+// quotedABNF returns the expression for a quoted string, which has its quotation marks and perhaps %s or %i before
+// them. Its letters match either case, unless it begins with %s (RFC 7405 section 2.1).
 func quotedABNF(quoted string, pos expr.Pos) *expr.Expr {
 	kind, text, _ := strings.Cut(quoted, `"`)
 	e := placed(expr.Lit(strings.TrimSuffix(text, `"`)), pos)
@@ -257,8 +260,9 @@ func quotedABNF(quoted string, pos expr.Pos) *expr.Expr {
 // value returns the expression that t stands for, a value such as %x41, %x41-5A or %x41.42 (RFC 5234 sections 2.3 and
 // 3.4). It moves past no token. A value above the last code point is refused, and so is one above 255, unless values
 // are code points, or may turn out to be: then it sets r.state.wide, and ReadDocument reads everything again. Where
-// values are code points, a string with a surrogate derives nothing, as a whole, which is noticed. It panics with the
-// error for digits of another base, a range that ends below its beginning and a value that is refused.
+// values are code points, a range leaves surrogates out, and a string with one derives nothing, as a whole; either is
+// noticed. value panics with the error for digits of another base, a range that ends below its beginning and a value
+// that is refused.
 func (r *readerABNF) value(t tokenABNF) *expr.Expr {
 	base := map[byte]int{'b': 2, 'd': 10, 'x': 16}[t.text[1]|0x20]
 	number := func(digits string) rune {

@@ -21,7 +21,7 @@ type Source struct {
 }
 
 // Load reads an embedded grammar ("rfc1738") with its ledger. Every call reads it again. It fails if there is no
-// grammar of that name, and as [ReadSource] does.
+// grammar of that name, or no ledger for it, and as [ReadSource] does.
 func Load(name string) (*Source, error) {
 	file := name + ".bnf"
 	if slices.Contains(References(), name) {
@@ -38,9 +38,9 @@ func Load(name string) (*Source, error) {
 	return ReadSource("grammar/"+file, src, "grammar/"+name+".readings", ledger)
 }
 
-// ReadSource reads a grammar file with its ledger. The text of a reading that is marked as notation is read in place
-// of the printed production; the other readings change only Printed and Default. It fails if one of the two files
-// cannot be read, or a reading does not fit the text. The Source is of no use then.
+// ReadSource reads a grammar file with its ledger. The text of a reading that is marked as notation, be it on or off,
+// is read in place of the printed production; the other readings change only Printed and Default. It fails if one of
+// the two files cannot be read, or a reading does not fit the text. The Source is of no use then.
 func ReadSource(file string, src []byte, ledgerFile string, ledger []byte) (*Source, error) {
 	s := &Source{}
 	var err error
@@ -91,8 +91,8 @@ func (s *Source) Reading(id string) (Reading, bool) {
 	return Reading{}, false
 }
 
-// With returns the default grammar with some readings switched on or off, by ID. It fails for an ID that is not in
-// the ledger, for a reading that decides no strings, and as [Apply] does.
+// With returns the default grammar with some readings switched on or off, by ID; the others stay as the ledger has
+// them. It fails for an ID that is not in the ledger, for a reading that decides no strings, and as [Apply] does.
 func (s *Source) With(changes map[string]bool) (*expr.Grammar, error) {
 	for _, id := range slices.Sorted(maps.Keys(changes)) { // of several, the error is about the same one every time
 		r, ok := s.Reading(id)
@@ -125,12 +125,13 @@ func (s *Source) switchableIDs() string {
 }
 
 // Apply returns the grammar as read: g, which must come from [ReadWith], with the readings for which on returns true.
-// It is a new grammar; g is not changed. Replaced rules keep what is printed, with page and line. A name that is
-// nowhere defined derives nothing: an empty class with that name stands for it.
+// It is a new grammar; g is not changed. Replaced rules keep what is printed, with page and line. In ABNF the core
+// rules that the readings use are supplied. A name that is nowhere defined derives nothing: an empty class with that
+// name stands for it.
 //
 // Readings that are on must not replace the same production by different texts; that is an error, and so is a
 // reading, on or off, that names a production which does not exist. A text or a printed line that has no meaning
-// under the readings that are on is an error as well.
+// under the readings that are on is an error as well. After an error there is no grammar.
 func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Grammar, error) {
 	how, ok := notations[g.Notation]
 	if !ok {

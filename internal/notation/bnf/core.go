@@ -9,8 +9,9 @@ import (
 )
 
 // supplyCore appends to g the core rules of RFC 5234, and the white space of lists, as far as g uses them without
-// defining them. The references to them then name their IDs, and s knows them too. A core rule that uses another one
-// uses the document's own, if there is one: a document's DIGIT changes the meaning of HEXDIG.
+// defining them, and enters them in s. The rules of g get new expressions, whose references name the IDs of these
+// rules. A core rule that uses another one uses the document's own, if there is one: a document's DIGIT changes the
+// meaning of HEXDIG.
 func supplyCore(g *expr.Grammar, s *scope) {
 	known := coreRules()
 	core := map[string]*expr.Rule{} // the rules are copied, since those of coreRules must not change

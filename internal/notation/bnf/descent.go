@@ -56,8 +56,8 @@ func (d *descent) literal(text string, pos expr.Pos) *expr.Expr {
 	return placed(expr.Lit(text), pos)
 }
 
-// quoted reads a string from the quotation mark that follows to the next one like it, and panics with the error if none
-// follows on its line. There are no escapes.
+// quoted reads a literal from the quotation mark at the offset past the next one like it, and panics with the error
+// if none follows on its line. There are no escapes.
 func (d *descent) quoted() *expr.Expr {
 	pos, rest := d.here(), d.rest()
 	n := strings.IndexByte(rest[1:], rest[0])
@@ -110,9 +110,10 @@ func standsAlone(text string, at int, sign string) bool {
 const blanks = " \t\n\r"
 
 // class returns the expression for a class such as [^a-z\n]; text is all of it, with the brackets, and pos its place.
-// A backslash begins an escape, as escaped has it, and a "-" at the end is a character. class reads nothing of the
-// production: the caller goes past the class. A class that begins with "^" becomes a difference, as allBut returns it.
-// class panics with the error for a range that ends below its beginning.
+// A backslash begins an escape, as escaped has it, and a "-" at the end is a character. Bytes that are not UTF-8
+// become U+FFFD; among octets, a character above 255 is its encoding. class reads nothing of the production: the
+// caller goes past the class. A class that begins with "^" becomes a difference, as allBut returns it. class panics
+// with the error for a range that ends below its beginning.
 func (d *descent) class(text string, pos expr.Pos) *expr.Expr {
 	inner := text[1 : len(text)-1]
 	rest, not := strings.CutPrefix(inner, "^")

@@ -49,13 +49,14 @@ var (
 )
 
 // splitEBNF takes a document apart into its productions. It finds them by their "::=": each ends where the next
-// begins, at a directive, at a form feed or, on a page of HTML, at a boundary (see textOfHTML). The lines that n.Lines
-// excludes are blanked first, unless n has from, and comments are not searched. n.state.names is set to all names
-// before a "::=", those in prose as well. splitEBNF fails for a text that has no "::=" and is not blank.
+// begins, at a directive, at a form feed or, on a page of HTML, at a boundary (see textOfHTML). What looks like a
+// production between a proseEBNF and the next tableEBNF is prose, and passed over. The lines that n.Lines excludes are blanked
+// first, unless n has from, and comments are not searched. n.state.names is set to all names before a "::=", those in
+// prose as well. splitEBNF fails for a text that has no "::=" and is not blank.
 //
-// If n.Tokens is set, the expressions of @pass come last, or n.Pass in their place, and @terminals, or else the heading
-// of a page, sets terminals of the outline. Otherwise each directive is noticed. Except on a page, a definition in
-// another notation before the first production is noticed, too.
+// If n.Tokens is set, the expressions of @pass come last, or n.Pass in their place, and @terminals, or else the
+// heading of a page, sets terminals of the outline. Otherwise each directive is noticed. Except on a page, a
+// definition in another notation before the first production is noticed, too.
 func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	if lines = slices.Clone(lines); n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -146,7 +147,7 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 type readerEBNF struct{ descent }
 
 // readProductionEBNF reads one production, a name, "::=" and alternatives; p must begin with the first two. The
-// right-hand side of "@pass" has no name in the text, and gets passName.
+// right-hand side of "@pass" has no name in the text, and gets passName. After an error made has at most the name.
 func readProductionEBNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -211,7 +212,8 @@ func (r *readerEBNF) unexpected(expected string) error {
 	return r.descent.unexpected(expected)
 }
 
-// alternatives reads one or more alternatives with "|" between them.
+// alternatives reads one or more alternatives with "|" between them, up to ")" or the end. It panics as alternative
+// does.
 func (r *readerEBNF) alternatives() *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -225,7 +227,7 @@ func (r *readerEBNF) alternatives() *expr.Expr {
 
 // alternative reads a sequence up to "|", ")" or the end, or an exclusion A - B. The exclusion becomes a reference
 // named minus with both sides as its Sub, which exclude replaces when all rules are known. It panics with the error
-// where other elements stand next to an exclusion without parentheses.
+// where other elements stand next to an exclusion without parentheses, and as item does, which wants an element.
 func (r *readerEBNF) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	r.skip()
@@ -252,7 +254,7 @@ func (r *readerEBNF) alternative() *expr.Expr {
 	}
 }
 
-// item reads an element and any number of the quantifiers ?, + and * after it.
+// item reads an element and any number of the quantifiers ?, + and * after it. It panics as element does.
 func (r *readerEBNF) item() *expr.Expr {
 	e := r.element()
 	for {
@@ -271,8 +273,9 @@ func (r *readerEBNF) item() *expr.Expr {
 	}
 }
 
-// element reads a group, a quoted string, a character such as #x41, a class or a name; it panics with the error for
-// anything else.
+// element goes past blanks and reads a group, a quoted string, as keyword has it, a character such as #x41, a class
+// or a name. It panics with the error for anything else or if nothing follows, and as enter, quoted, character and
+// class do.
 func (r *readerEBNF) element() *expr.Expr {
 	c := r.next()
 	pos, rest := r.at(r.offset), r.text[r.offset:]
@@ -302,8 +305,9 @@ func (r *readerEBNF) element() *expr.Expr {
 	panic(r.unexpected(`a name, a literal, a character such as #x41, a class or "("`))
 }
 
-// character reads "#x41", or the character itself. It panics with the error for a value or a character above r.last(),
-// which is 255 or the last code point, for "#x" without digits, and for a byte that is not UTF-8.
+// character reads "#x41", or the character itself. It panics with a refusal for a value above r.last(), which is 255
+// or the last code point, and with an error for a character above it, for "#x" without digits, for a byte that is not
+// UTF-8 and at the end of the text.
 func (r *readerEBNF) character() rune {
 	rest := r.text[r.offset:]
 	if strings.HasPrefix(rest, "#x") {
@@ -331,9 +335,9 @@ func (r *readerEBNF) character() rune {
 var quotedEBNF = pattern(`"[^"\n]+"|'[^'\n]+'`)
 
 // holdsElements reports whether the brackets of a class are likely to hold elements that may be left out, as in other
-// notations. They are if they have words besides quoted literals, and the document defines all of these as names. They
-// also are if a character stands there twice, which no class needs, and neither a range nor #x does. ranges are those
-// of the class in the order of the text.
+// notations. They are if they have words besides quoted literals, and the document defines all of these as names.
+// They also are if a character stands there twice, which no class needs, and neither a range nor #x does. text is the
+// class with its brackets; ranges are its ranges in the order of the text.
 func (r *readerEBNF) holdsElements(text string, ranges runes.Set) bool {
 	words := strings.FieldsFunc(quotedEBNF().ReplaceAllString(text[1:len(text)-1], " "),
 		func(c rune) bool { return strings.ContainsRune(" \t|", c) })
@@ -353,10 +357,10 @@ func (r *readerEBNF) holdsElements(text string, ranges runes.Set) bool {
 	return twice && !strings.Contains(text, "#x")
 }
 
-// class reads a class such as [a-z] or [^"], whose bracket follows, and panics with the error if it is not closed on
-// its line, if a range ends below its beginning, and where character does. A "]" that comes first is a character. The
-// result of [^"] is a difference, as allBut returns it. Brackets without "^" that more likely hold elements are
-// noticed.
+// class reads a class such as [a-z] or [^"], from the bracket at the offset past the closing one. It panics with the
+// error if the class is not closed on its line, if a range ends below its beginning, and as character does. A "]"
+// that comes first is a character. The result of [^"] is a difference, as allBut returns it. Brackets without "^"
+// that more likely hold elements are noticed.
 func (r *readerEBNF) class() *expr.Expr {
 	from, pos := r.offset, r.at(r.offset)
 	r.offset++

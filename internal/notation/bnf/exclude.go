@@ -84,8 +84,10 @@ const (
 	settled
 )
 
-// settle replaces the differences in r, and sets r.Computed. It fails if it is called while it does so, since one of
-// them uses r then, and as replace does.
+// settle replaces the differences in r and each anyCharacter, and sets r.Computed to the names that the differences
+// use and that have a rule. For a rule that is settled it does nothing. It fails if it is called while it does so,
+// since one of them uses r then, and as replace does. After an error of replace the rule counts as settled all the
+// same, and its expression is of no use.
 func (x *excluder) settle(r *expr.Rule) (err error) {
 	switch x.state[r.ID] {
 	case settled:
@@ -105,7 +107,8 @@ func (x *excluder) settle(r *expr.Rule) (err error) {
 	return err
 }
 
-// settleUsed settles the rules that e uses, directly or through others, breadth-first.
+// settleUsed settles the rules that e uses, directly or through others, breadth-first. It fails at the first rule for
+// which settle does.
 func (x *excluder) settleUsed(e *expr.Expr) error {
 	used := expr.Refs(e)
 	seen := map[string]bool{}
@@ -133,7 +136,8 @@ func (x *excluder) settleUsed(e *expr.Expr) error {
 	return nil
 }
 
-// replace returns e with all its differences replaced, the innermost first.
+// replace returns e with all its differences and each anyCharacter replaced, the innermost first. e is not changed.
+// It fails with the first error of compute, for a difference that no prose describes; the result is of no use then.
 func (x *excluder) replace(e *expr.Expr) (_ *expr.Expr, err error) {
 	switch {
 	case e.Op == expr.Ref && e.Name == anyCharacter:
@@ -157,8 +161,9 @@ func (x *excluder) replace(e *expr.Expr) (_ *expr.Expr, err error) {
 	return x.compute(c)
 }
 
-// replaceProse returns the expression for the difference d that prose describes, and notices it. If that fails, or
-// something is named that has no production, it stays prose.
+// replaceProse returns the expression for the difference d that prose describes, and notices it. It settles the rules
+// that d uses for that. If that fails, or something is named that has no production, the result is d's prose, a
+// reference, without a notice.
 func (x *excluder) replaceProse(d *expr.Expr) *expr.Expr {
 	isMissing := func(id string) bool { return x.g.Rule(id) == nil && id != proseMinus }
 	if x.settleUsed(d) == nil && !slices.ContainsFunc(x.g.Reach(expr.Refs(d)...), isMissing) {
@@ -209,11 +214,11 @@ func hasMinus(e *expr.Expr) bool {
 	}) != nil
 }
 
-// difference returns an expression for the difference e, whose two sides contain no difference themselves. It
-// calls settle for each side first, which replaces the differences in the rules that the side uses. It fails as settle
-// does, whose error names the difference that is the cause and may be far down in a chain, and with a refusal at e if a
-// side has no automaton, or if the result is too large. The result has the place of e, and names for messages: see
-// [expr.Expr.Chars].
+// difference returns an expression for the difference e, whose two sides contain no difference themselves. It calls
+// settle for each side first, which replaces the differences in the rules that the side uses. It fails as settle
+// does, whose error names the difference that is the cause, which may be far down in a chain. It fails with a refusal
+// at e if a side has no automaton, or if the result is too large. The result has the place of e, and names for
+// messages: see [expr.Expr.Chars].
 func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*expr.Expr, error) {
 	// Both sides are settled before the first automaton is made: settling goes on along a chain of differences, and the
 	// automata of all of them would be held meanwhile.
@@ -311,7 +316,8 @@ func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 	return expr.Or(append(d.included, e)...)
 }
 
-// charactersOf returns the characters of US-ASCII that prose means; ok is false if it has no such form.
+// charactersOf returns the characters of US-ASCII that prose means; ok is false if it has no such form, names a
+// number above 127, or a range that ends below its beginning.
 func charactersOf(prose string) (set expr.Set, ok bool) {
 	m := usASCII().FindStringSubmatch(prose)
 	if m == nil {
@@ -386,8 +392,9 @@ func (r *readerABNF) partsOf(t tokenABNF) (d description, ok bool) {
 	}
 }
 
-// termOf returns what a token in a description stands for: a name, whose plural counts, a quoted string or a value. It
-// is nil for any other token, and for a value that is an error. pos is the place of the prose.
+// termOf returns what a token in a description stands for: a name, whose plural counts, a quoted string, quoteMark or
+// a value, which may set r.state.wide. It is nil for any other token, and for a value that is an error. pos is the
+// place of the prose.
 func (r *readerABNF) termOf(token tokenABNF, pos expr.Pos) (e *expr.Expr) {
 	switch word := token.text; {
 	case token.kind == nameToken && len(word) > 1 && word[len(word)-1] == 's' && word[len(word)-2] < 'a': // CTLs are CTL

@@ -104,7 +104,8 @@ func withoutCommentsGBNF(text string) string {
 // A readerGBNF reads one production, or one right-hand side.
 type readerGBNF struct{ descent }
 
-// readProductionGBNF reads one production, a name, "::=" and alternatives; p must begin with the first two.
+// readProductionGBNF reads one production, a name, "::=" and alternatives; p must begin with the first two. After an
+// error made has the name alone.
 func readProductionGBNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -133,14 +134,15 @@ func (r *readerGBNF) whole() *expr.Expr {
 // next goes past blanks, and returns the byte that follows, 0 at the end. It does not consume it.
 func (r *readerGBNF) next() byte {
 	for ; r.offset < len(r.text); r.offset++ {
-		if c := r.text[r.offset]; strings.IndexByte(" \t\n\r", c) < 0 {
+		if c := r.text[r.offset]; strings.IndexByte(blanks, c) < 0 {
 			return c
 		}
 	}
 	return 0
 }
 
-// alternatives reads alternatives with "|" between them.
+// alternatives reads one or more alternatives with "|" between them, up to ")" or the end. It panics as element and
+// repeated do.
 func (r *readerGBNF) alternatives() *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -151,10 +153,11 @@ func (r *readerGBNF) alternatives() *expr.Expr {
 	}
 }
 
-// alternative reads repeated elements up to "|", ")" or the end. Without any it is the empty word.
+// alternative reads repeated elements up to "|", ")" or the end. Without any it is the empty word. It panics as
+// element and repeated do.
 func (r *readerGBNF) alternative() *expr.Expr {
 	var seq []*expr.Expr
-	r.next()
+	r.next() // so that pos is that of the first element
 	pos := r.here()
 	for {
 		if c := r.next(); c == 0 || c == '|' || c == ')' {
@@ -165,6 +168,7 @@ func (r *readerGBNF) alternative() *expr.Expr {
 }
 
 // repeated reads any number of quantifiers after e, and returns e with them. At most zero times e is the empty word.
+// It panics as count does.
 func (r *readerGBNF) repeated(e *expr.Expr) *expr.Expr {
 	for {
 		least, most := 0, expr.Unbounded
@@ -190,8 +194,9 @@ func (r *readerGBNF) repeated(e *expr.Expr) *expr.Expr {
 
 var countGBNF = pattern(`^\{[ \t]*([0-9]+)[ \t]*(,?)[ \t]*([0-9]*)[ \t]*\}`)
 
-// count reads a count in braces up to its closing brace, which it does not consume. most is expr.Unbounded for "{2,}".
-// It panics with the error if no count follows, or one that bounds refuses.
+// count reads a count in braces from the opening brace, where the reader must be, up to its closing brace, which it
+// does not consume. most is expr.Unbounded for "{2,}". It panics with the error if no count follows, or one that
+// bounds refuses.
 func (r *readerGBNF) count() (least, most int) {
 	m := countGBNF().FindStringSubmatch(r.rest())
 	if m == nil || m[2] == "" && m[3] != "" {
@@ -206,8 +211,9 @@ func (r *readerGBNF) count() (least, most int) {
 	return least, most
 }
 
-// element reads a group, a literal, a class, "." or a name. Something must follow. It panics with the error for
-// anything else, and refuses the tokens of a model.
+// element reads a group, a literal, a class, "." or a name. The text must not be at its end. It panics with the error
+// for anything else and for a group that is not closed, with a refusal for the tokens of a model, and as enter,
+// string and class do.
 func (r *readerGBNF) element() *expr.Expr {
 	pos, rest := r.here(), r.rest()
 	switch c := rest[0]; {
@@ -258,8 +264,9 @@ func (r *readerGBNF) string() *expr.Expr {
 var digitsOf = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
 // character reads a character of a literal or a class, or an escape for one. The text must not be at its end; a
-// backslash that is its last byte stands for itself. It panics with the error for an unknown escape, for one that lacks
-// digits or whose value is above r.last(), and for a byte that is not UTF-8.
+// backslash that is its last byte stands for itself. It panics with the error for an unknown escape, for one that
+// lacks digits and for a byte that is not UTF-8, and with a refusal for an escape whose value is above r.last(). A
+// character that is no escape may be above it.
 func (r *readerGBNF) character() rune {
 	rest := r.rest()
 	if rest[0] != '\\' || len(rest) < 2 {

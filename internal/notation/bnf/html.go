@@ -23,7 +23,8 @@ func IsPage(file string, src []byte) bool {
 var pageHTML = pattern(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b`)
 
 // putHTML adds a text of HTML, which begins at offset in the file, with its character references resolved: as in HTML
-// some need no ";", as in "&amp x". What HTML does not know stays as it is.
+// some need no ";", as in "&amp x". What HTML does not know stays as it is. What "&" begins has, as a whole, the
+// place of the "&".
 func (t *placedText) putHTML(text string, offset int) {
 	for text != "" {
 		n := strings.IndexByte(text, '&')
@@ -97,9 +98,10 @@ func (o *opener) html() {
 	}
 }
 
-// readPre reads the block that tag opens, up to its end, and adds it to the passages. If the tag names no language,
-// around is the mark, that of the element around the block, or else that of a <code> inside. A file that the block
-// includes comes first. A block that is not closed takes the rest of the document, which is noted.
+// readPre reads the block that tag opens, up to its end, and adds it to the passages, unless all its lines are blank.
+// If the tag names no language, around is the mark, that of the element around the block, or else that of a <code>
+// inside. The lines of a file that the block includes come before its own. A block that is not closed takes the rest
+// of the document, which is noted.
 func (o *opener) readPre(s *markupScanner, tag markupToken, around string) {
 	p := &passage{mark: markOfElement(tag), at: o.file.at(tag.begin)}
 	if p.mark == "" {
@@ -194,8 +196,9 @@ func textOfHTML(f *fileText) *placedText {
 }
 
 // endRow ends the innermost row, if one is open; offset is the place of the tag that ends it. A row with "::=" in it
-// begins a production. One that is empty, whose first cell is empty or that begins with a bar goes on with the last.
-// Any other is a heading or a remark, and prose, whatever its markup.
+// begins a production: tableEBNF is put before it. One that is empty, whose first cell is empty or that begins with a
+// bar goes on with the last, and gets no boundary. Any other is a heading or a remark, and prose, whatever its
+// markup: proseEBNF is put before it and tableEBNF after it.
 func (p *pageText) endRow(offset int) {
 	if len(p.rows) == 0 {
 		return
@@ -215,8 +218,8 @@ func (p *pageText) endRow(offset int) {
 	}
 }
 
-// insert puts a boundary before the byte at from. The boundary's place in the file is that of this byte, or offset at
-// the end of the text.
+// insert puts a boundary, which is one byte, before the byte at from. Its place in the file is that of this byte, or
+// offset at the end of the text.
 func (p *pageText) insert(from int, boundary string, offset int) {
 	if from < len(p.text) {
 		offset = p.offset[from]

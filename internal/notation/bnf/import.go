@@ -252,9 +252,9 @@ func (m *importer) resolveMissing(r *expr.Rule) error {
 	return failed
 }
 
-// find returns the production that an import, or else a standard, has for a name. prose is the text, if a
-// rule or a reference is nothing but prose, and "" otherwise. It fails with errNotImported if there is no
-// such production, and otherwise as [collector.imported] does.
+// find returns the production that an import, or else a standard, has for a name. prose is the text, if a rule or a
+// reference is nothing but prose, and "" otherwise. An import by name that is asked counts as used. find fails with
+// errNotImported if there is no such production, and otherwise as [collector.imported] does.
 func (m *importer) find(name, prose string) (source, error) {
 	src, err := m.findImport(name, prose)
 	if errors.Is(err, errNotImported) && m.standard && !m.notStandard[strings.ToLower(name)] {
@@ -285,7 +285,8 @@ func (m *importer) findImport(name, prose string) (source, error) {
 // or another import has brought it: its ID there is returned.
 //
 // asked reports that the document itself refers to the production. Only then may the ID be a name that the document
-// lacks: otherwise the document's own references would be led to it.
+// lacks: otherwise the document's own references would be led to it. In the call that chooses the ID it also enters
+// the name in m.askedName, for the notice; in later calls it has no effect.
 func (m *importer) idFor(src source, asked bool) string {
 	if id := m.copies[src.rule]; id != "" {
 		return id
@@ -366,9 +367,10 @@ func citedSection(title, section string) string {
 }
 
 // mapped returns an expression of an import with its references renamed to their IDs here; idFor puts the productions
-// that are not copied yet on m.todo. A name that the import itself lacks is looked up in the other imports, in the
-// document, and at last in the standards; in the expression of a standard, only in standards. A name that nothing has
-// stays.
+// that are not copied yet on m.todo. A name that the import itself lacks, or for which it has nothing but prose, is
+// looked up in the other imports, in the document, and at last in the standards; in the expression of a standard,
+// only in standards. Imports that disagree count as having none. A production that is nothing but prose is copied if
+// nothing else has the name, and a name that nothing has stays.
 func (m *importer) mapped(from *expr.Grammar, e *expr.Expr) *expr.Expr {
 	return rewrite(e, func(e *expr.Expr) *expr.Expr {
 		if e.Op != expr.Ref {
@@ -420,9 +422,9 @@ type Use struct {
 }
 
 // Missing lists the names and the prose that productions of g use and g does not define, each once, in the order of
-// their first uses. A name counts, too, for which [Apply] has put an empty class. With ids, only these productions and
-// those that they need are looked at. A production that is nothing but prose is an entry of its own, whose uses are
-// those of the production. Neither the list nor the uses have a limit.
+// their first uses. A name counts, too, for which [Apply] has put an empty class. With ids, only these productions
+// and those that they need are looked at. A production that is nothing but prose, or that could not be read, is an
+// entry of its own, whose uses are those of the production. Neither the list nor the uses have a limit.
 func Missing(g *expr.Grammar, ids ...string) (list []*MissingName) {
 	rules := g.Rules
 	if len(ids) > 0 {
@@ -597,8 +599,9 @@ const (
 	usesMost  = 5
 )
 
-// String returns the name, the prose that stands for it, and who uses it, at most usesMost of them. For a production
-// that could not be read it has the place and the reason.
+// String returns the name, the prose that stands for it, and who uses it, at most usesMost of them. For a name such
+// as a-z it says how that is written as a range. For a production that could not be read it has the place and the
+// reason.
 func (m *MissingName) String() string {
 	s := "`" + m.Name + "`"
 	switch {

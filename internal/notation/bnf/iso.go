@@ -89,8 +89,8 @@ type lexerISO struct {
 	classEnds markFinder // of "]"
 }
 
-// skip goes past blanks and comments; ok is false before a comment that is not closed. It sets l.comment to the last
-// comment in brackets that it went past, "" if there was none.
+// skip goes past blanks, comments in brackets, (* *) or /* */, and those that end with their line; ok is false before
+// one that is not closed. It sets l.comment to the last comment in brackets that it went past, "" if there was none.
 func (l *lexerISO) skip() (ok bool) {
 	l.comment = ""
 	for l.at < len(l.text) {
@@ -183,8 +183,9 @@ func (l *lexerISO) next() tokenISO {
 	return t
 }
 
-// scan returns the kind and the length of the token that rest begins with; badISO and 1 if it begins with none. It
-// consumes nothing. After a token that ends an element (l.last) "?" begins no special sequence.
+// scan returns the kind and the length of the token that rest begins with; badISO and 1 if it begins with none. rest
+// is the text from l.at on, and not empty. It consumes nothing. After a token that ends an element (l.last) "?"
+// begins no special sequence.
 func (l *lexerISO) scan(rest string) (kindISO, int) {
 	c := rest[0]
 	switch {
@@ -525,8 +526,8 @@ func (r *readerISO) whole() *expr.Expr {
 	return e
 }
 
-// definitions reads alternatives with "|", "/" or "!" between them. At a "/" in a document that defines with "<-" it
-// panics with the error.
+// definitions reads alternatives with "|", "/" or "!" between them, up to another token, which it leaves. At a "/" in
+// a document that defines with "<-" it panics with the error. It panics as definition does, too.
 func (r *readerISO) definitions() *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -545,9 +546,9 @@ func (r *readerISO) definitions() *expr.Expr {
 	}
 }
 
-// definition reads terms up to a token that begins none. Commas between them are skipped, and may be missing.
-// Without any term it is the empty word or, where a comment stands in their place, the prose in it, unless that
-// says "empty".
+// definition reads terms up to a token that begins none. Commas between them are skipped, and may be missing. Without
+// any term it is the empty word or, where a comment stands in their place, the prose in it, unless that says "empty".
+// It panics as term does.
 func (r *readerISO) definition() *expr.Expr {
 	pos := r.here()
 	var seq []*expr.Expr
@@ -567,9 +568,9 @@ func (r *readerISO) definition() *expr.Expr {
 	}
 }
 
-// term reads a factor, and what is excluded from it. With nothing after the "-" it excludes the empty sequence, and of
-// { x }- makes one x or more. Any other exclusion becomes a reference named minus, which exclude replaces. Of several
-// exclusions from one term all count, each but the first with a notice.
+// term reads a factor, and what is excluded from it. With nothing after the "-" it excludes the empty sequence, and
+// of { x }- makes one x or more. Any other exclusion becomes a reference named minus, which exclude replaces. Of
+// several exclusions from one term all count, each but the first with a notice. It panics as factor does.
 func (r *readerISO) term() *expr.Expr {
 	from := r.token.at
 	e := r.factor()
@@ -603,8 +604,9 @@ func (r *readerISO) term() *expr.Expr {
 // written returns the text from an offset to the token at hand in one line, for messages.
 func (r *readerISO) written(from int) string { return inOneLine(ISO, r.text[from:r.token.at]) }
 
-// factor reads integer "*" primary, or a primary with the signs *, + and ? after it. A count of 0 is the empty word. It
-// panics with the error if no "*" follows the integer, and with a refusal for an integer above maxCount.
+// factor reads integer "*" primary, or a primary with the signs *, + and ? after it. A count of 0 is the empty word.
+// It panics with the error if no "*" follows the integer, with a refusal for an integer above maxCount, and as
+// primary does.
 func (r *readerISO) factor() *expr.Expr {
 	if r.token.kind != integerISO {
 		return r.repeated(r.primary())
@@ -649,9 +651,9 @@ func (r *readerISO) repeated(e *expr.Expr) *expr.Expr {
 }
 
 // primary reads a group, a name, a literal, a character #x41, a special sequence or a class, the last with a notice.
-// It panics with the error for anything else, and for a value that is no character. ε and λ are the empty word where
-// nothing defines them. A name in angle brackets is the name without them if the document defines that, and prose
-// otherwise.
+// It panics with the error for anything else, and as bracket, string, hex and class do. ε and λ are the empty word
+// where nothing defines them. A name in angle brackets is the name without them if the document defines that, and
+// prose otherwise.
 func (r *readerISO) primary() *expr.Expr {
 	pos := r.here()
 	switch k := r.token.kind; k {
@@ -687,7 +689,7 @@ func (r *readerISO) primary() *expr.Expr {
 }
 
 // bracket reads a group ( ), an option [ ] or a repetition { }, from open, the token at hand, past its closing
-// bracket. It panics with the error if that is missing, and as enter does.
+// bracket. It panics with the error if that is missing, and as enter and definitions do.
 func (r *readerISO) bracket(open kindISO) *expr.Expr {
 	pos := r.here()
 	r.enter(0)

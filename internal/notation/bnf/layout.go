@@ -94,9 +94,10 @@ func takeApart(file string, lines []string, notation string, n reading) (*outlin
 
 // takeApartABNF is takeApart for ABNF. It decides whether the document is a file of ABNF and nothing else, where all
 // lines are read, or a text with ABNF in it, where productions are looked for. Some lines that the user chose are a
-// file. n.Text makes everything else a text; without it, what does not look like an RFC is a file, and so is what can
-// be read as one. The ends and beginnings of pages are left out in either. It fails for a file that cannot be split; a
-// text without productions is no error here.
+// file. n.Text makes everything else a text. Without it, what does not look like an RFC is a file, and so is what can
+// be read as one if no lines are excluded. The rest is a text if it has the head of an RFC or lines of prose (see
+// extract), and otherwise a file. The ends and beginnings of pages are left out in either. It fails for a file that
+// cannot be split; a text without productions is no error here.
 func takeApartABNF(file string, lines []string, n reading) (*outline, error) {
 	pages := pagesOf(lines)
 	lines = withoutFurniture(lines)

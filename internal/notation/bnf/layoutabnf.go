@@ -139,7 +139,8 @@ func (r restABNF) open() bool {
 
 // add updates depth, last and prose for the next line of the production. A comment and what is inside quotation marks
 // or angle brackets do not count. A "<" that is not closed on its line begins prose, which goes on to the next line
-// with a ">", for at most maxProse lines.
+// with a ">", or over maxProse lines. The rest of its first line counts as code all the same, since it may be no
+// prose. More closing than opening brackets make depth negative.
 func (r *restABNF) add(line string) {
 	unclosed := false // prose begins here, and is not closed on this line
 	i := 0
@@ -164,13 +165,13 @@ func (r *restABNF) add(line string) {
 				shut = '>'
 			}
 			if unclosed && c == '<' { // the rest of the line has no ">", so it is not searched again
-				break
+				break // out of the switch
 			}
 			if n := strings.IndexByte(line[i+1:], shut); n >= 0 {
 				i += n + 1 // to the mark that closes
 			} else if c == '<' {
 				unclosed = true
-				r.prose = maxProse - 1
+				r.prose = maxProse - 1 // this line is the first of them
 			}
 		case '\'', '`':
 			if i < unquoted { // what failed at the mark before fails here
@@ -186,10 +187,7 @@ func (r *restABNF) add(line string) {
 		case ')', ']':
 			r.depth--
 		}
-		r.last = line[min(i, len(line)-1)]
-		if c == '"' {
-			r.last = '"'
-		}
+		r.last = line[i]
 	}
 }
 

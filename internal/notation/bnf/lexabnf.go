@@ -22,7 +22,7 @@ const (
 	addsToken   kindABNF = '+' // =/
 )
 
-// A tokenABNF is a token. The text of prose has single blanks.
+// A tokenABNF is a token. The text of prose that goes over several lines has single blanks.
 type tokenABNF struct {
 	kind kindABNF
 	text string
@@ -50,9 +50,9 @@ type lexerABNF struct {
 func (l *lexerABNF) here() expr.Pos { return l.from.place(l.pos) }
 
 // scan returns the next token, and goes past it; at the end it is endToken. 'text', "::=", ":=" and, after a blank,
-// {1*2} are read as what they mean, and noticed. "|" and a "_" in a name are for the reader to notice. scan fails for a
-// value with a letter right after it, and for a character that begins no token. The error says what to write instead,
-// if that is known; the lexer is of no more use then.
+// {1*2} are read as what they mean, and noticed. "|" and a "_" in a name are for the reader to notice. scan fails for
+// a value with a letter or "_" right after it, and for a character that begins no token, such as a quotation mark or
+// a "<" that is not closed. The error says what to write instead, if that is known; the lexer is of no more use then.
 func (l *lexerABNF) scan() (tokenABNF, error) {
 	l.skip()
 	rest := l.text[l.at:]
@@ -190,7 +190,7 @@ func (l *lexerABNF) skip() {
 
 // beginsNoToken returns the error for rest, the text that follows, which begins no token. Its place is the character
 // that is wrong, in a quoted string perhaps later than rest begins. It is a refusal for a character or byte that a
-// quoted string cannot hold, and otherwise a mistake. l is not changed.
+// quoted string cannot hold, but for a curly quotation mark, and otherwise a mistake. l is not changed.
 func (l *lexerABNF) beginsNoToken(rest string) error {
 	c, size := utf8.DecodeRuneInString(rest)
 	line, _, _ := strings.Cut(rest, "\n")
@@ -290,7 +290,7 @@ func quoteRune(text string) string {
 	return fmt.Sprintf("%q (U+%04X)", c, c)
 }
 
-// quote quotes a piece of a line, cut to 60 bytes if it is longer.
+// quote quotes a piece of a line. One longer than 60 bytes is cut to them, and "..." put after it.
 func quote(text string) string {
 	const most = 60
 	if len(text) > most {
@@ -338,7 +338,8 @@ func percentToken(s string) (kind kindABNF, n int) {
 	return valueToken, valueLength(s)
 }
 
-// valueLength returns the length of the value at the beginning of s, 0 if there is none. s must begin with "%".
+// valueLength returns the length of the value at the beginning of s, 0 if there is none. s must begin with "%". The
+// digits may be hexadecimal whatever the base is.
 func valueLength(s string) int {
 	if len(s) < 2 || strings.IndexByte("bBdDxX", s[1]) < 0 {
 		return 0

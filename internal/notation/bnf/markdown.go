@@ -27,9 +27,10 @@ var (
 	includeLine   = pattern(`^[ \t]*(?:\{::include(?:-[a-z]+)?[ \t]+"?([^\s"}]+)"?[ \t]*\}|<\{\{([^}]+)\}\}(?:\[[^\]]*\])?|\{\{([^}\s]+\.[A-Za-z0-9]+)\}\})[ \t]*$`)
 )
 
-// markOf returns the language that the words after a fence name, or the attributes in braces; "" if they name none. A
-// type among the attributes comes first, then a name of a file that ends in .abnf, which is ABNF, then a class
-// (.abnf). Without any of these the first word counts, without "language-" before it, unless info begins with a brace.
+// markOf returns the language, in lower case, that the words after a fence name, or the attributes in braces; "" if
+// they name none. A type among the attributes comes first, then a name of a file that ends in .abnf, which is ABNF,
+// then a class (.abnf). Without any of these the first word counts, without "language-" before it, unless info begins
+// with a brace.
 func markOf(info string) string {
 	inner := strings.Trim(info, "{}: \t")
 	switch m := attributeType().FindStringSubmatch(inner); {
@@ -191,7 +192,8 @@ func (r *markdownReader) readPreBlock(i int, line string) int {
 	return r.readMarkup(i, line, s, func(own *opener, tag markupToken) { own.readPre(s, tag, "") })
 }
 
-// readElement reads an element of xml2rfc's format that opens in line i, as readPreBlock reads a <pre>.
+// readElement reads an element of xml2rfc's format that opens in line i, which must match blockXML, as readPreBlock
+// reads a <pre>.
 func (r *markdownReader) readElement(i int, line string) int {
 	begin := r.file.starts[i] + blockXML().FindStringSubmatchIndex(line)[2]
 	x := &xmlReader{scanner: markupScanner{text: r.file.text, at: begin}}
@@ -201,10 +203,11 @@ func (r *markdownReader) readElement(i int, line string) int {
 	})
 }
 
-// readMarkup ends the passage of text before line i, calls read with the tag of the element that begins in the line, at
-// the offset where s is, and returns the last line that s went past. s must scan all of r.file.text, and read must read
-// the element from s and add the block. The opener that read gets is of the file at hand, which may be an included one.
-// A line in which no element opens is added as text instead, and its number returned as [markdownReader.addText] does.
+// readMarkup ends the passage of text before line i, calls read with the tag of the element that begins in the line,
+// at the offset where s is, and returns the last line that s went past; what stands after the element there is lost.
+// s must scan all of r.file.text, and read must read the element from s and add the block. The opener that read gets
+// is of the file at hand, which may be an included one. A line in which no element opens is added as text instead,
+// and its number returned as [markdownReader.addText] does.
 func (r *markdownReader) readMarkup(i int, line string, s *markupScanner, read func(own *opener, tag markupToken)) int {
 	tag, _ := s.next()
 	if tag.kind != markupOpen {
@@ -252,8 +255,9 @@ func (r *markdownReader) addFile(p *passage, name string, i int) {
 	}
 }
 
-// includeIn reads the file that line i, between blocks, includes: a file of ABNF is a block, and any other is Markdown,
-// unless the line includes it as code, which is passed over. line must match includeLine.
+// includeIn ends the passage of text and reads the file that line i, between blocks, includes: a file of ABNF, by its
+// name, is a block, and any other is Markdown, unless the line includes it as code, which is passed over. A file that
+// cannot be read is noted. line must match includeLine.
 func (r *markdownReader) includeIn(i int, line string) {
 	m := includeLine().FindStringSubmatch(line)
 	name := strings.TrimSpace(m[1] + m[2] + m[3])

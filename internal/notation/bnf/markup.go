@@ -177,8 +177,9 @@ func (s *markupScanner) skipElement(name string) {
 	}
 }
 
-// attribute returns the value of an attribute of a tag, as it is written; "" if the tag does not have it. The case of
-// the name does not matter.
+// attribute returns the value of an attribute of a tag, without its quotes and with its references as they are
+// written; "" if the tag does not have it, or it has no value. The case of the name does not matter. Of several with
+// one name the first counts.
 func (t markupToken) attribute(name string) string {
 	for rest := t.text; ; {
 		rest = strings.TrimLeft(rest, " \t\r\n/")

@@ -166,12 +166,13 @@ func (l *outline) styleNaur(text string, quotes bool) (s styleNaur) {
 	return s
 }
 
-// splitAngles takes a document apart that defines names in angle brackets: before "::=" they may hold anything, and an
-// arrow defines a name only where no other sign does. The lines that n.Lines excludes are blanked first, unless n has
-// from. A production ends before the next, before a name that is defined without brackets, or at an empty line, as
-// paragraphsOf has it. Such a name, and text after such an empty line, is left out, which is noticed. splitAngles fails
-// if there is text but no production; blank lines and comments alone give an outline without productions. text is that
-// of all lines, without the comments that begin a line.
+// splitAngles takes a document apart that defines names in angle brackets: before "::=" they may hold anything, and
+// an arrow defines a name only where no other sign does. The lines that n.Lines excludes are blanked first, unless n
+// has from. A production ends before the next, before a name that is defined without brackets, or at an empty line,
+// as paragraphsOf has it. Such a name, and text after such an empty line, is left out, which is noticed. Before the
+// first production only such a name is noticed; other text there is passed over. splitAngles fails if there is text
+// but no production; blank lines and comments alone give an outline without productions. text is that of all lines,
+// without the comments that begin a line.
 func splitAngles(file string, lines []string, notation string, n reading) (l *outline, text string, err error) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -323,8 +324,8 @@ func readProductionNaur(p printed, n reading) (made production, err error) {
 
 // proseOrSigns returns the right-hand sides that are read as a whole: a comment of the standard for SQL, "!! see the
 // rules", as prose, and nothing but signs, as in <left paren> ::= (, as a terminal, with a notice if the document
-// quotes its terminals. It returns nil for any other. In each case the reader goes to the first token of the
-// right-hand side, and not past it.
+// quotes its terminals. It returns nil for any other. In each case the reader goes past blanks and comments, of SQL
+// as well, and no further.
 func (r *readerNaur) proseOrSigns() *expr.Expr {
 	rest := strings.TrimSpace(r.rest())
 	r.next()
@@ -428,13 +429,14 @@ func (r *readerNaur) alternatives() *expr.Expr {
 // separates reports whether a character that follows separates alternatives.
 func (r *readerNaur) separates(c byte) bool { return c == '|' || c == '/' && r.style.slashes }
 
-// alternative reads elements up to what separates alternatives, a closing bracket if the document quotes its terminals,
-// or the end. It passes over commas if the style has them. Without any element it is the empty word, or where a comment
-// stands in their place the prose in it; a comment that says "empty" is no more than a remark.
+// alternative reads elements up to what separates alternatives, a closing bracket if the document quotes its
+// terminals, or the end. It passes over commas after elements if the style has them. Without any element it is the
+// empty word, or where a comment stands in their place the prose in it; a comment that says "empty" is no more than a
+// remark. It panics as element does.
 func (r *readerNaur) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	r.comment = ""
-	r.next()
+	r.next() // so that pos is that of the first element
 	pos := r.here()
 	for {
 		c := r.next()

@@ -216,7 +216,7 @@ func (p *passage) withoutExcludedLines(n reading, main *fileText) *passage {
 }
 
 // joinPassages returns the passages as the lines of one text, with an empty line between any two, and the origins of
-// these lines.
+// these lines: an empty line has that of the line after it. Each passage must have a line.
 func joinPassages(main *fileText, list []*passage) (lines []string, from *origins) {
 	from = &origins{main: main}
 	for i, p := range list {

@@ -67,7 +67,8 @@ func (r *readerRBNF) whole() *expr.Expr {
 	return e
 }
 
-// peek skips blanks and returns the byte that follows, without consuming it; 0 at the end.
+// peek skips white space, form feeds and vertical tabs as well, and returns the byte that follows, without consuming
+// it; 0 at the end.
 func (r *readerRBNF) peek() byte {
 	for ; r.offset < len(r.text); r.offset++ {
 		if c := r.text[r.offset]; strings.IndexByte(" \t\n\r\f\v", c) < 0 {
@@ -77,7 +78,8 @@ func (r *readerRBNF) peek() byte {
 	return 0
 }
 
-// alternatives reads one or more alternatives with "|" between them.
+// alternatives reads one or more alternatives with "|" between them, up to a closing bracket or the end. It panics as
+// alternative does.
 func (r *readerRBNF) alternatives() *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -112,7 +114,8 @@ func (r *readerRBNF) alternative() *expr.Expr {
 }
 
 // element reads a name in angle brackets, a group ( ) or an option [ ]. c is the byte that follows, as peek returned
-// it. It panics with the error for anything else.
+// it. It panics with the error for anything else and for a bracket that is not closed, and as enter and alternatives
+// do.
 func (r *readerRBNF) element(c byte) *expr.Expr {
 	pos := r.here()
 	if m := angleName().FindStringSubmatch(r.rest()); m != nil {

@@ -482,11 +482,11 @@ func (c *collector) definition(name string) *expr.Rule {
 	return nil
 }
 
-// read reads one production of the file. A refused one gets a stand-in for its right-hand side (refuse), and prose that
-// the notation refuses gets the empty string; isStandIn reports either, which Define may replace. A refusal of one
-// without a name or with "=/", or of prose that Define has nothing for, goes into c.refused for finish, so that all
-// such places are found at once. Of the first two there is no production: made.right is nil. Any other error is
-// returned.
+// read reads one production of the file, and folds its literals if n.FoldLiterals is set, but in ABNF. A refused one
+// gets a stand-in for its right-hand side (refuse), and prose that the notation refuses gets the empty string;
+// isStandIn reports either, which Define may replace. A refusal of one without a name or with "=/", or of prose that
+// Define has nothing for, goes into c.refused for finish, so that all such places are found at once. Of the first two
+// there is no production: made.right is nil. Any other error is returned.
 func (c *collector) read(p printed, n reading) (made production, isStandIn bool, err error) {
 	made, err = c.how.read(p, n)
 	if err == nil {
@@ -869,8 +869,8 @@ func repeat(e *expr.Expr, count string, pos expr.Pos) *expr.Expr {
 const maxCount = math.MaxInt32
 
 // rewrite returns e with every leaf replaced by the result of f, except below an expression for characters
-// ([expr.Expr.Chars]). A leaf is an expression without Sub, and f is called for each, one with Chars too. Neither e
-// nor its leaves are changed.
+// ([expr.Expr.Chars]). A leaf is an expression without Sub, and f is called for each, one with Chars too. A sequence
+// that f returns for a part of a sequence is joined with it. Neither e nor its leaves are changed.
 func rewrite(e *expr.Expr, f func(*expr.Expr) *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return f(e)
@@ -885,7 +885,8 @@ func rewrite(e *expr.Expr, f func(*expr.Expr) *expr.Expr) *expr.Expr {
 	return c
 }
 
-// foldLiterals returns e with literals that match either case. Classes and what has Chars stay. e is not changed.
+// foldLiterals returns e with literals that match either case. Classes stay, and so do the parts of an expression
+// with Chars. e is not changed.
 func foldLiterals(e *expr.Expr) *expr.Expr {
 	return rewrite(e, func(e *expr.Expr) *expr.Expr {
 		if e.Op != expr.Literal {

@@ -51,7 +51,8 @@ var (
 	right822 = rightHandSide[alternatives822](syntax822)
 )
 
-// readProduction822 reads one production. Errors that the tree leads to are panics caught here.
+// readProduction822 reads one production. Errors that the tree leads to are panics caught here. After an error made
+// has at most the name.
 func readProduction822(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -108,8 +109,8 @@ func (r reader822) repeated(t *repeated822) *expr.Expr {
 	return repeat(e, t.Count, r.at(t.Pos.Offset))
 }
 
-// element returns the expression of one element. Prose, and a bare slash unless BareSlashLiteral is set, panic with
-// the error.
+// element returns the expression of one element. It panics with a refusal for prose, with the error for a bare slash
+// unless BareSlashLiteral is set, and as alternatives does for what stands in brackets.
 func (r reader822) element(t *element822) *expr.Expr {
 	pos := r.at(t.Pos.Offset)
 	switch {

@@ -21,7 +21,8 @@ func RightSide(notation, name, printed string) string {
 }
 
 // inOneLine returns a text of this notation with one blank for each run of white space, except in quotes, and none at
-// its ends. In ABNF and in RFC 822's notation a comment counts as white space. notation is "" where it is not known.
+// its ends. In ABNF and in RFC 822's notation a comment counts as white space, and prose in angle brackets has single
+// blanks, too, and none at its ends. notation is "" where it is not known.
 func inOneLine(notation, text string) string {
 	hasComments := notation == ABNF || notation == RFC822
 	var b strings.Builder

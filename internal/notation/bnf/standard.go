@@ -101,12 +101,12 @@ const (
 )
 
 // standardName returns the production that a standard has for a name; core rules do not count. prose is the text of a
-// rule or a reference that is nothing but prose, "" otherwise. The name that prose begins with is tried first; name
-// itself is tried without prose, or if the prose cites an RFC. If it cites some, only these count. Otherwise the text
-// must cite the standard, or the standard must lend the name to all; counts has the citations by number. Of several
-// standards one that is cited wins, then one that has the name in the same case, then the one that is cited most, then
-// the first. A production that is nothing but prose leads on to the standard that it means. ok is false if no
-// production is left.
+// rule or a reference that is nothing but prose, "" otherwise. Without prose, name is looked up. Prose means the name
+// that it consists of, or begins with if a comma follows; if it cites an RFC, it may also mean its first word or, at
+// last, name. If it cites some, only these RFCs count. Otherwise the text must cite the standard, or the standard
+// must lend the name to all; counts has the citations by number. Of several standards one that is cited wins, then
+// one that has the name in the same case, then the one that is cited most, then the first. A production that is
+// nothing but prose leads on to the standard that it means. ok is false if no production is left.
 func standardName(name, prose string, counts map[string]int) (src source, ok bool) {
 	// The candidates, the likeliest first: the name that the prose consists of or begins with, and then that of the rule
 	// itself. Prose that cites no RFC means a name only if it is one.

@@ -82,8 +82,8 @@ func (m *MissingName) label() string {
 const longestID = 40
 
 // freeID returns an ID that no rule has, for a missing name: the name, or the words of the prose with hyphens between
-// them, cut to longestID bytes. After that, "prose-" is put before what would begin with no letter, and a number after
-// what is taken. freeID enters the ID in the scope.
+// them, cut to longestID bytes. After that, "prose-" is put before an ID that is empty or does not begin with a
+// letter, and -2, -3 and so on after one that is taken. freeID enters the ID in the scope.
 func (c *collector) freeID(name string) string {
 	words := strings.FieldsFunc(refName(name), func(r rune) bool {
 		return r >= 0x80 || !isNameByte(byte(r))

@@ -28,8 +28,8 @@ const (
 )
 
 // characters returns the octets or code points from lo to hi, which t stands for. It leaves surrogates out, which no
-// text has, and notices that; surrogates alone derive nothing. Among octets, a value above 255 is cut, since the
-// document will be read again.
+// text has, and notices that; surrogates alone derive nothing. Among octets the result means nothing if one of the
+// values is above 255, since the document will be read again.
 func (r *readerABNF) characters(t tokenABNF, lo, hi rune) *expr.Expr {
 	if !r.codePoints {
 		// A value above 255 was recorded, and the document is read again.

@@ -121,9 +121,9 @@ func (w *writerABNF) concatenation(e *expr.Expr) string {
 	return strings.Join(list, " ")
 }
 
-// foldedText returns the text of a literal of ASCII that has no letter and can stand in quotation marks, or of a
-// letter in either case, as a lower-case one. ok is false for anything else, and for an expression of characters with
-// a name ([expr.Expr.Chars]); text means nothing then.
+// foldedText returns the text of a literal of ASCII that has no letter and can stand in quotation marks or, for a
+// class of one letter in both cases, that letter in lower case. ok is false for anything else, and for an expression
+// of characters with a name ([expr.Expr.Chars]); text means nothing then.
 func foldedText(e *expr.Expr) (text string, ok bool) {
 	switch {
 	case e.Chars != "":
