@@ -79,7 +79,7 @@ type changes struct {
 }
 
 // compare compares two versions of a production, of which c.A is the older, and adds the result to the counts and lines
-// of t.
+// of t. One that cannot be decided, be it because a limit is passed, is left open.
 func (t *changes) compare(c diff.Comparison) {
 	t.compared++
 	if diff.SameText(c.A, c.B) {

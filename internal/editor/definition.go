@@ -8,8 +8,8 @@ func init() {
 }
 
 // definition returns the places where the name at a position is defined, in the document or in the file that it is
-// taken from: several if =/ adds to the production, or none. It returns nil where no name stands. For another file it
-// has the effects of exists.
+// taken from: several if =/ adds to a production of the document, one in another file, or none. It returns nil where no
+// name stands. For another file it has the effects of exists.
 func (c *call) definition(p protocol.DefinitionParams) (any, error) {
 	n, err := c.document()
 	if err != nil {

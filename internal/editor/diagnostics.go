@@ -38,10 +38,11 @@ type linted struct {
 	err      error // why there are none
 }
 
-// lookInBackground computes the diagnostics of a snapshot in the background, and sends each stage as it is known:
-// mistakes and findings that the form of productions shows, with the kept findings of earlier versions; after a
-// pause the findings of lint, none if it fails, which is logged; and the differences from the file next to it, if
-// there is one. It ends early if the snapshot's context ends, or at a defect, which is logged.
+// lookInBackground returns at once. In the background it computes the diagnostics of a snapshot, and sends each stage
+// as it is known: mistakes and findings that the form of productions shows, with the kept findings of earlier versions;
+// after a pause the findings of lint, none if it fails, which is logged, when the editor is also told to ask for hints
+// again; and the differences from the file next to it, if there is one. It ends early if the snapshot's context ends,
+// or at a defect, which is logged.
 func (s *server) lookInBackground(n *snapshot) {
 	s.working.Go(func() {
 		var err error
@@ -282,15 +283,16 @@ func (n *snapshot) diagnosticOf(f lint.Finding) protocol.Diagnostic {
 	return d
 }
 
-// rangeAt returns the range of the token that a place is in, from the place to the end of the token or of its line. If
-// there is no token, or if it is code, that is the rest of the line.
+// rangeAt returns the range of the token that a place is in, from the place to the end of the token or of its line. At
+// the end of a line inside a token it is the rest of the token. If there is no token, or if it is code, it is the rest
+// of the line, without blanks at its end.
 func (n *snapshot) rangeAt(pos expr.Pos) protocol.Range {
 	at := n.lines.place(pos)
 	o := n.reading().outline
 	// Where a name ends and a token begins, At returns the name; one byte further it returns the token.
 	if i := o.At(at + 1); i >= 0 && o.Tokens[i].Start <= at && o.Tokens[i].Kind != outline.Code {
 		end := o.Tokens[i].End
-		if line := strings.IndexAny(n.text[at:end], "\r\n"); line > 0 {
+		if line := strings.IndexAny(n.text[at:end], "\r\n"); line > 0 { // at 0 the range would be empty
 			end = at + line
 		}
 		return n.lines.rangeOf(outline.Span{Start: at, End: end})

@@ -122,9 +122,9 @@ func readRegular(r *os.Root, name string) ([]byte, error) {
 	return text, withoutPath(err)
 }
 
-// withoutPath returns err, an error about a file, without the path, which the message around it names. It has words
-// of its own for a file that does not exist, and errOutside for a path that leads out of the root. An error that has
-// no path, or none at all, is returned as it is.
+// withoutPath returns err, an error about a file, without the path, which the message around it names. For a file that
+// does not exist it returns an error that no longer matches [fs.ErrNotExist], and for a path that leads out of the root
+// errOutside. An error without a path, and nil, is returned as it is.
 func withoutPath(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("there is no such file")

@@ -50,8 +50,9 @@ func (n *snapshot) remember(l *linted) {
 }
 
 // keptDiagnostics returns the findings of earlier versions about productions that this version has unchanged, at
-// their places in this version. It leaves out those that firstFindings knows better and, of those that have moved to
-// another line, the ones whose text names a line. It takes the server's lock.
+// their places in this version. It leaves out undefined names, unless the document is a PEG or could not be
+// read, since firstFindings knows these better; and, of findings that have moved to another line, the ones whose text
+// names a line. It takes the server's lock.
 func (n *snapshot) keptDiagnostics() (list []protocol.Diagnostic) {
 	n.server.mu.Lock()
 	var kept map[string][]keptFinding

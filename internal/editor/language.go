@@ -60,8 +60,8 @@ func missingNames(g *expr.Grammar, rule *expr.Rule) string {
 	return strings.Join(names, ", ")
 }
 
-// automatonOf returns the automaton of a production, or of a rule of a PEG. It fails if there is none, because it
-// nests or needs a name without a production, and with a *budget.Exceeded if a limit is passed.
+// automatonOf returns the minimal automaton of a production, or of a rule of a PEG. It fails if there is none, because
+// it nests, was refused, or needs a name without a production, and with a *budget.Exceeded if a limit is passed.
 func automatonOf(g *expr.Grammar, rule *expr.Rule) (a *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	if g.Ordered {
@@ -120,7 +120,8 @@ func describeLanguage(g *expr.Grammar, a *lang.DFA) string {
 	return b.String()
 }
 
-// codeSpan returns a text as inline code of Markdown. The text must not be empty.
+// codeSpan returns a text as inline code of Markdown. The text must not be empty, and must not begin and end with a
+// blank: Markdown would take one from each end, as it does with the two that keep backquotes apart from the fence.
 func codeSpan(text string) string {
 	fence := "`"
 	for strings.Contains(text, fence) {
@@ -141,7 +142,7 @@ func bytesOf(n int) string {
 }
 
 // longestOf returns the length of the longest word. finite is false, and longest 0, if words are of any length. The
-// language must not be empty.
+// automaton must be minimal, and its language not empty.
 func longestOf(a *lang.DFA) (longest int, finite bool) {
 	// The search is depth first, without recursion, since a chain of states may be long. A state that is met while it
 	// is open is on a cycle. The dead state is never met, since no edge leads to it.

@@ -61,9 +61,10 @@ func init() {
 	handlers["workspace/executeCommand"] = h
 }
 
-// lenses lists the commands for the document, each at its line; it runs none. Every line with examples has one;
-// there is no limit. There are none if nothing could be read. They are also listed for a document with mistakes,
-// for which execute refuses them. It looks for a file to compare with as exists does.
+// lenses lists the commands for the document, each at its line; it runs none. At the first production stand the proof,
+// if there is a file to compare with, for which it looks as exists does, and the changes, if the document is a file.
+// Every line with examples has a command that tries them; there is no limit. There are none if nothing could be read.
+// They are also listed for a document with mistakes, for which execute refuses them.
 func (c *call) lenses(p protocol.CodeLensParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -100,8 +101,8 @@ func (c *call) lenses(p protocol.CodeLensParams) (any, error) {
 }
 
 // execute runs a command on a document and returns its text, cut off after 4000 bytes. It also shows the text as a
-// message, unless the editor shows what commands return. It refuses a document that cannot be read as a whole, and
-// passes on the error of a command that fails as a refusal.
+// message, unless the editor shows what commands return. It refuses a command that there is not, and a document that
+// cannot be read as a whole, and passes on the error of a command that fails as a refusal.
 func (c *call) execute(p protocol.ExecuteCommandParams) (any, error) {
 	run := commands[p.Command]
 	if run == nil {

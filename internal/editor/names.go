@@ -82,9 +82,10 @@ func (n *snapshot) ruleNamed(name string) *expr.Rule {
 	return nil
 }
 
-// definitionsOf returns the places where a name is defined: in the text or, if it is taken from another file, there.
-// There are none for a core rule, and for a production of a grammar that is built in. key is that of the name. For
-// another file it has the effects of exists, and takes the same locks.
+// definitionsOf returns the places where a name is defined: in the text or, if it is taken from another file, the place
+// where its first definition begins there, an empty range whose column is in bytes. There are none for a core rule, and
+// for a production of a grammar that is built in. key is that of the name. For another file it has the effects of
+// exists, and takes the same locks.
 func (n *snapshot) definitionsOf(key, name string) (list []protocol.Location) {
 	r := n.reading()
 	for _, i := range r.names().definitions[key] {

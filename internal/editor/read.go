@@ -112,14 +112,16 @@ func mistakes(err error) []*expr.Error {
 }
 
 // blank replaces in text the production at a place by blanks, or the line if there is none. If the place is after the
-// production, because something was missing in that, it replaces the production and the line. It enters the name of
-// the production in r.lost. It reports whether it has changed text: if not, reading it again would fail as before.
+// production, because something was missing in that, it replaces the production and the line. Line ends and tabs stay,
+// so that all else keeps its place. It enters the name of the production in r.lost. It reports whether it has changed
+// text: if not, reading it again would fail as before.
 func (r *reading) blank(n *snapshot, text []byte, pos expr.Pos) bool {
 	at := n.lines.place(pos)
 	o := r.outline
-	i := o.RuleAt(at) // after a production it is still that one
-	line := outline.Span{Start: n.lines.starts[min(max(pos.Line-1, 0), len(n.lines.starts)-1)]}
-	line.End = line.Start + len(n.lines.line(min(max(pos.Line-1, 0), len(n.lines.starts)-1)))
+	i := o.RuleAt(at)                                        // after a production it is still that one
+	number := min(max(pos.Line-1, 0), len(n.lines.starts)-1) // from 0; of a place outside the text the nearest
+	line := outline.Span{Start: n.lines.starts[number]}
+	line.End = line.Start + len(n.lines.line(number))
 	spans := []outline.Span{line}
 	if i >= 0 {
 		rule := o.Rules[i]

@@ -199,8 +199,9 @@ func refusedRequest(format string, args ...any) error {
 }
 
 // Handle takes a message, and returns when the next one may be read: when a notification is carried out, and when a
-// request has been given the document that it is about. Its answer may come later. A request that cannot be answered
-// now, or by anybody, is refused at once.
+// request has been given the document that it is about. Its answer may come later, but for initialize and shutdown,
+// which Handle carries out itself. A request that cannot be answered now, or by anybody, is refused at once. Handle
+// takes the server's lock, and has the effects of handleNotification.
 func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	<-s.ready
 	params := json.RawMessage("null")
@@ -346,7 +347,8 @@ func (s *server) showMessage(kind protocol.MessageType, message string) {
 }
 
 // handleNotification carries out a notification; an error is logged, since nobody gets it. Unknown ones are ignored,
-// as the protocol demands, and before initialize all but exit. That one closes s.exited. It takes the server's lock.
+// as the protocol demands, and before initialize all but exit. That one closes s.exited. It takes s.publishing and the
+// server's lock.
 func (s *server) handleNotification(method string, params json.RawMessage) {
 	s.mu.Lock()
 	initialized := s.initialized
@@ -406,9 +408,10 @@ var capabilities []func(c *protocol.ServerCapabilities)
 // announce has f fill in a capability that initialize announces. The init of each feature calls it.
 func announce(f func(c *protocol.ServerCapabilities)) { capabilities = append(capabilities, f) }
 
-// initialize notes what the editor says about itself and the folders that are open, or the one root of an older
-// editor, and returns what the server can do. It chooses UTF-8 for columns if the editor offers it, and otherwise
-// UTF-16. It fails only for a malformed message. It takes the server's lock.
+// initialize notes the capabilities of the editor, its options images and results, and the folders that are open, or
+// the one root of an older editor, and returns what the server can do. It chooses UTF-8 for columns if the editor
+// offers it, and otherwise UTF-16. It must be called once: Handle refuses a second request. It fails only for a
+// malformed message. It takes the server's lock.
 func (s *server) initialize(text json.RawMessage) (any, error) {
 	var p protocol.InitializeParams
 	if err := json.Unmarshal(text, &p); err != nil {

@@ -58,8 +58,8 @@ var directive = regexp.MustCompile(`bnfcheck:(start|import|define|peg|kind)\b[ \
 
 // settingsOf returns the settings of the document: those in the comments of o and, for each of start, kind, peg,
 // imports and defines that no comment gives, those from the Go files next to it, as they were when they were first
-// looked for (see settled). The choices are always those of the lock file next to it. The first call for a document
-// takes the server's lock.
+// looked for (see settled). The choices are those of the lock of a generated package there, whatever comments say.
+// The first call for a document takes the server's lock.
 func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 	for i, t := range o.Tokens {
 		if t.Kind != outline.Comment || !strings.Contains(o.TextOf(i), "bnfcheck:") {

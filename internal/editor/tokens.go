@@ -118,7 +118,8 @@ func (n *snapshot) coloredTokens(part outline.Span) []uint32 {
 	return data
 }
 
-// isElsewhere reports whether a name is that of a core rule, or of a production from another file.
+// isElsewhere reports whether a name is that of a core rule, or of a production from another file, and the text has no
+// production with it.
 func (n *snapshot) isElsewhere(name string) bool {
 	r := n.reading()
 	if r.names().definitions[r.outline.Key(name)] != nil {

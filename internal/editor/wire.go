@@ -36,7 +36,7 @@ func (codec) WriteObject(w io.Writer, obj any) error {
 }
 
 // ReadObject reads a message into v. It returns [io.EOF] at the end of the input, and [io.ErrUnexpectedEOF] if that
-// is inside a message.
+// is inside a message. It also fails as readHeader does, and for what is no JSON or does not fit v.
 func (codec) ReadObject(r *bufio.Reader, v any) error {
 	length, err := readHeader(r)
 	if err != nil {
