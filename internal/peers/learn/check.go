@@ -19,9 +19,12 @@ func (l *learner) counterexample() *string {
 		words iter.Seq[string]
 	}{
 		{"tree", l.treeWords},
-		{"words", slices.Values(l.o.Try)},
+		{"words", l.o.Try},
 		{"random", l.randomWords},
 	} {
+		if try.words == nil {
+			continue
+		}
 		l.phase = try.phase
 		if w := l.firstWrong(try.words); w != nil {
 			return w

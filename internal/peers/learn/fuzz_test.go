@@ -25,7 +25,7 @@ func FuzzLearn(f *testing.F) {
 		}
 		cache := &Cache{}
 		for round := range 2 {
-			r, err := Learn(t.Context(), accepts(a), Options{Classes: a, Try: append([]string{try}, fuzztest.Words[:40]...), Random: 10, Extra: 1, Cache: cache})
+			r, err := Learn(t.Context(), accepts(a), Options{Classes: a, Try: slices.Values(append([]string{try}, fuzztest.Words[:40]...)), Random: 10, Extra: 1, Cache: cache})
 			if err != nil || !r.Exact || !r.DFA.Equal(a) && a.States() <= r.DFA.States()+1 {
 				t.Fatalf("%v: %d states, want %d\n%s", err, r.DFA.States(), a.States(), text)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -20,13 +21,14 @@ type Options struct {
 
 	// Try has words to try a hypothesis on before any others: the vectors of the RFC, addresses that are
 	// known to work. Behavior that none of them shows, and that takes many letters in a row to show, is found
-	// only by luck.
-	Try []string
+	// only by luck. The sequence is gone through for each hypothesis, up to the first word that shows a mistake; nil
+	// for none.
+	Try iter.Seq[string]
 
 	Random     int    // random words to try a hypothesis on; 0 for 10000, negative for none
 	Seed       uint64 // for the random words
 	Extra      int    // states that the parser may have more than the model, for the complete suite at the end
-	MaxQueries int    // questions at most, without those that the cache answers; 0 for 5 million
+	MaxQueries int    // questions at most, without those that the cache answers; 0 for 5 million. See bytesPerQuery
 	MaxStates  int    // states of the model at most; 0 for 5000
 
 	Cache    *Cache         // nil for an empty one
@@ -220,6 +222,13 @@ const (
 	pieceTime  = time.Second
 )
 
+// All answers are kept in memory. So a run is also out of questions when the words that have answers have more than
+// bytesPerQuery for each question that it may ask, or for each of fewestQueries if it may ask fewer.
+const bytesPerQuery = 128
+
+// fewestQueries is that of bytesPerQuery. A test sets less.
+var fewestQueries int64 = 1 << 20
+
 // askAll asks the parser piece by piece, as far as the limit on questions allows, and keeps the answers in
 // the cache. It panics with [stopped] at an error, if the limit is passed, and if ctx is done; the answers before
 // that are kept.
@@ -232,6 +241,11 @@ func (l *learner) askAll(words []string) {
 	for len(words) > 0 {
 		n := min(l.piece, len(words))
 		l.askPiece(words[:n])
+		if most := bytesPerQuery * max(int64(l.o.MaxQueries), fewestQueries); l.o.Cache.bytes > most {
+			const message = "%w: the strings with answers have %d bytes together; to allow more questions allows " +
+				"more bytes"
+			panic(stopped{fmt.Errorf(message, ErrQueries, l.o.Cache.bytes)})
+		}
 		words = words[n:]
 	}
 	if tooMany {

@@ -141,8 +141,8 @@ func TestHTTPURLComesBack(t *testing.T) {
 	suite := must.Of(vectors.CompleteSuite(a, vectors.HSI, 0, false))(t)
 	parser := function(func(w string) (bool, bool) { return rfc1738.Grammar.Accept(rfc1738.KindHttpurl, w), true })
 	for name, o := range map[string]Options{
-		"from its vectors": {Classes: a, Try: slices.Collect(suite.All()), Random: -1},
-		"from one URL":     {Try: []string{"http://0.0.0.0:80/%20/?%20"}},
+		"from its vectors": {Classes: a, Try: suite.All(), Random: -1},
+		"from one URL":     {Try: slices.Values([]string{"http://0.0.0.0:80/%20/?%20"})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := must.Of(Learn(t.Context(), parser, o))(t)
@@ -164,7 +164,7 @@ func TestOneWrongAnswer(t *testing.T) {
 		return Learn(t.Context(), function(func(w string) (bool, bool) {
 			asked++
 			return a.Match(w) != (asked == wrong), true
-		}), Options{Try: []string{"http://0.0.0.0:80/%20/?%20"}, Cache: cache, MaxStates: 60})
+		}), Options{Try: slices.Values([]string{"http://0.0.0.0:80/%20/?%20"}), Cache: cache, MaxStates: 60})
 	}
 	honest, err := learn(0, nil)
 	if err != nil || !honest.DFA.Equal(a) {
@@ -424,6 +424,30 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// The words with answers take a bounded part of the memory, whatever the number of questions allowed.
+func TestWordsAreBounded(t *testing.T) {
+	defer func(old int64) { fewestQueries = old }(fewestQueries)
+	fewestQueries = 1000
+	long := strings.Repeat("a", 5000)
+	try := func(yield func(string) bool) {
+		for n := 0; yield(fmt.Sprint(long, n)); n++ {
+		}
+	}
+	asked := 0
+	box := function(func(w string) (bool, bool) {
+		asked += len(w)
+		return true, true
+	})
+	for _, queries := range []int{1000, 4000} {
+		asked = 0
+		r, err := Learn(t.Context(), box, Options{Try: try, MaxQueries: queries})
+		most := queries * bytesPerQuery
+		if !errors.Is(err, ErrQueries) || r == nil || r.Exact || asked < most || asked > most+batch*len(long) {
+			t.Errorf("%d questions: %d bytes asked about, want %d and one piece at most; %+v, %v", queries, asked, most, r, err)
+		}
+	}
+}
+
 // A box that changes its mind has no model. It is found out soon, with a word and its two answers, and the last model is
 // kept; or no wrong answer was believed, and the model is right. Here right is what the box answers mostly.
 func TestContradiction(t *testing.T) {
@@ -431,7 +455,7 @@ func TestContradiction(t *testing.T) {
 	longtest.Sequential(t)
 	http := httpurl(t)
 	other := lang.OfString("http://a.b/").Complement()
-	options := Options{Classes: http, Try: []string{"http://0.0.0.0:80/%20/?%20"}, Extra: 1, MaxStates: 60}
+	options := Options{Classes: http, Try: slices.Values([]string{"http://0.0.0.0:80/%20/?%20"}), Extra: 1, MaxStates: 60}
 	rows := []struct {
 		name  string
 		seeds int
@@ -517,7 +541,7 @@ func TestUndecided(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	var phases []string
-	_, err := Learn(t.Context(), accepts(httpurl(t)), Options{Classes: httpurl(t), Try: []string{"http://a"}, Progress: func(p Progress) {
+	_, err := Learn(t.Context(), accepts(httpurl(t)), Options{Classes: httpurl(t), Try: slices.Values([]string{"http://a"}), Progress: func(p Progress) {
 		if !slices.Contains(phases, p.Phase) {
 			phases = append(phases, p.Phase)
 		}

@@ -47,6 +47,7 @@ type Cache struct {
 	Of string
 
 	answers   map[string]Answer
+	bytes     int64           // of the words that have answers
 	confirmed map[string]bool // the words whose last two answers are equal
 	begun     bool            // Log has Of
 }
@@ -123,6 +124,9 @@ func (c *Cache) add(w string, a Answer) {
 		c.answers, c.confirmed = map[string]Answer{}, map[string]bool{}
 	}
 	before, known := c.answers[w]
+	if !known {
+		c.bytes += int64(len(w))
+	}
 	c.answers[w] = a
 	switch {
 	case known && before == a:

@@ -63,22 +63,34 @@ func alwaysHasHost(s *vectors.Subject) bool {
 }
 
 // Options returns the options for learning about the scheme: the classes of bytes of the last grammar's
-// production and, as words to try, a complete suite for each production and URLs with the ends of [seeds]. It
-// fails if a suite is too large.
+// production and, as words to try, a complete suite for each production and URLs with the ends of [seeds]. A suite
+// may have gigabytes of words, and so is not made into a list. Options fails if a suite is too large.
 func (s *Scheme) Options() (Options, error) {
 	o := Options{Classes: s.Subjects[len(s.Subjects)-1].DFA}
+	var suites []*vectors.Words
 	for _, of := range s.Subjects {
 		suite, err := vectors.CompleteSuite(of.DFA, vectors.HSI, 0, false)
 		if err != nil {
 			return Options{}, err
 		}
-		o.Try = slices.AppendSeq(o.Try, suite.All())
+		suites = append(suites, suite)
 	}
-	if s.all {
-		return o, nil
-	}
-	for _, end := range seeds {
-		o.Try = append(o.Try, s.Name+end)
+	o.Try = func(yield func(string) bool) {
+		for _, suite := range suites {
+			for w := range suite.All() {
+				if !yield(w) {
+					return
+				}
+			}
+		}
+		if s.all {
+			return
+		}
+		for _, end := range seeds {
+			if !yield(s.Name + end) {
+				return
+			}
+		}
 	}
 	return o, nil
 }

@@ -1,13 +1,37 @@
 package learn
 
 import (
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 )
+
+// The suite that a model is tried on is not made into a list: here its words alone are five times the rest.
+func TestSuiteIsNoList(t *testing.T) {
+	text := "s = " + strings.Repeat("%x21-7E ( %x41-5A / \"0\" ) ( \"b\" / %x63-65 \"d\" ) ", 60) + "\n"
+	a := must.Of(lang.FromBNF(must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(t), "s"))(t)
+	suite := must.Of(vectors.CompleteSuite(a, vectors.HSI, 0, false))(t)
+	_, size := suite.Size()
+	scheme := &Scheme{Subjects: []*vectors.Subject{{DFA: a}}, all: true}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	o := must.Of(scheme.Options())(t)
+	for range o.Try {
+		break
+	}
+	runtime.ReadMemStats(&after)
+	if took := int64(after.TotalAlloc - before.TotalAlloc); 3*took > size.Int64() {
+		t.Errorf("took %d bytes for a suite of %v", took, size)
+	}
+}
 
 // A URL counts as one of a scheme if there is what the RFC says that all of them have.
 func TestSchemes(t *testing.T) {
