@@ -276,7 +276,9 @@ func (x *explainer) pointsInPlaceOfASCII(point string) (words []string) {
 	stops := func(word string) bool { return x.stops.dfa.Match(before + word + rest) }
 	for b := range rune(utf8.RuneSelf) {
 		if goes(string(b)) && stops(string(b)) {
-			return firstPoints(func(word string) bool { return goes(word) && !stops(word) }, point)
+			run := func(a *lang.DFA) int { return a.Run(0, before) }
+			start := statePair{run(x.goes.dfa), run(x.stops.dfa)}
+			return firstPointsApart(x.goes.dfa, x.stops.dfa, start, rest, point)
 		}
 	}
 	return nil
@@ -293,16 +295,79 @@ func (x *explainer) pointsOfOneSide(in, other *expr.Rule, point string) []string
 	if err != nil {
 		return []string{point}
 	}
-	return firstPoints(func(word string) bool { return goes.Match(word) && !stops.Match(word) }, point)
+	return firstPointsApart(goes, stops, statePair{}, "", point)
 }
 
-// firstPoints returns words, followed by code points beyond ASCII that satisfy are, in ascending order, as long as there
-// are fewer than five in all. are is asked about each code point until then.
-func firstPoints(are func(word string) bool, words ...string) []string {
-	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune && len(words) < 5; r++ {
-		if word := string(r); utf8.ValidRune(r) && !slices.Contains(words, word) && are(word) {
-			words = append(words, word)
+// A statePair is a state of each of two automata.
+type statePair [2]int
+
+// firstPointsApart lists point and up to four more code points beyond ASCII that goes, and not stops, accepts before
+// rest. Both are read from the states of start.
+func firstPointsApart(goes, stops *lang.DFA, start statePair, rest, point string) []string {
+	next := func(at statePair, b byte) statePair { return statePair{goes.Next(at[0], b), stops.Next(at[1], b)} }
+	are := func(at statePair) bool {
+		return goes.Accepts(goes.Run(at[0], rest)) && !stops.Accepts(stops.Run(at[1], rest))
+	}
+	return firstPoints(start, next, are, point)
+}
+
+// firstPoints returns words, followed by code points beyond ASCII in ascending order, as long as there are fewer than
+// five in all. They are those whose bytes lead by next from start to a state that satisfies are.
+//
+// It goes through the bytes of UTF-8 and not through the million code points: where none was found behind a state, it
+// does not look again.
+func firstPoints[S comparable](start S, next func(S, byte) S, are func(S) bool, words ...string) []string {
+	type tail struct {
+		from  S
+		bytes int // so many continuation bytes
+	}
+	barren := map[tail]bool{}
+	var point []byte
+	// walk adds to words the code points that begin with point and go on with a tail, whose first byte is at least low
+	// and at most high. It reports whether there are any, also such as are in words already.
+	var walk func(t tail, low, high byte) bool
+	walk = func(t tail, low, high byte) (found bool) {
+		if t.bytes == 0 {
+			if found = are(t.from); found && !slices.Contains(words, string(point)) {
+				words = append(words, string(point))
+			}
+			return found
 		}
+		isWhole := low == 0x80 && high == 0xbf
+		if isWhole && barren[t] {
+			return false
+		}
+		for b := low; b <= high && len(words) < 5; b++ {
+			point = append(point, b)
+			found = walk(tail{next(t.from, b), t.bytes - 1}, 0x80, 0xbf) || found
+			point = point[:len(point)-1]
+		}
+		if isWhole && !found {
+			barren[t] = true
+		}
+		return found
+	}
+	for lead := byte(0xc2); lead <= 0xf4 && len(words) < 5; lead++ {
+		// The Unicode Standard, table 3-7: Well-Formed UTF-8 Byte Sequences.
+		bytes, low, high := 1, byte(0x80), byte(0xbf)
+		switch {
+		case lead >= 0xf0:
+			bytes = 3
+		case lead >= 0xe0:
+			bytes = 2
+		}
+		switch lead {
+		case 0xe0:
+			low = 0xa0
+		case 0xed:
+			high = 0x9f
+		case 0xf0:
+			low = 0x90
+		case 0xf4:
+			high = 0x8f
+		}
+		point = append(point[:0], lead)
+		walk(tail{next(start, lead), bytes}, low, high)
 	}
 	return words
 }

@@ -302,10 +302,18 @@ func (w *walk) readAtCause(c *Cause) (ascii expr.Set, words []string) {
 	ascii = c.bytes.Intersect(expr.Range(0, utf8.RuneSelf-1))
 	goes, _ := w.sidesOf(c.Region)
 	q := goes.dfa.Run(0, s[:c.Offset])
-	if ascii != c.bytes {
-		words = firstPoints(func(word string) bool {
-			return c.bytes.Has(word[0]) && goes.dfa.Live(goes.dfa.Run(q, word))
-		})
+	if ascii == c.bytes {
+		return ascii, nil
 	}
-	return ascii, words
+	const begin, never = -1, -2 // beside the states
+	next := func(at int, b byte) int {
+		switch {
+		case at == begin && c.bytes.Has(b):
+			return goes.dfa.Next(q, b)
+		case at < 0:
+			return never
+		}
+		return goes.dfa.Next(at, b)
+	}
+	return ascii, firstPoints(begin, next, func(at int) bool { return at >= 0 && goes.dfa.Live(at) })
 }
