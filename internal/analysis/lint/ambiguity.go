@@ -70,7 +70,8 @@ func AmbiguousExpr(e *expr.Expr, left *budget.Budget) (w string, ok bool, err er
 
 // ExponentialExpr reports whether an engine that backtracks can take exponential time with e, which uses no
 // production: whether some word leads from a place in e back to it in two ways (Weber and Seidl, "On the degree of
-// ambiguity of finite automata", 1991). It fails and panics as [AmbiguousExpr] does.
+// ambiguity of finite automata", 1991). It fails and panics as [AmbiguousExpr] does; with an error the answer means
+// nothing.
 func ExponentialExpr(e *expr.Expr, left *budget.Budget) (bool, error) {
 	var l Limits
 	a, err := build(e, expr.Analyze(nil), nil, l.derivationStates(), left)

@@ -14,10 +14,11 @@ import (
 )
 
 // checkAmbiguities reports the productions that are ambiguous by themselves, and in these, and in those that repeat
-// what can be empty, the alternatives that add nothing. For the start of a regular expression it also reports
-// backtracking. It counts the productions that it decided in the report: those that are regular, or were found to be
-// ambiguous, and use no name without a production. It passes over those whose language is not known, and leaves open
-// those for which a limit is passed.
+// what can be empty, the alternatives that add nothing. For the start of a regular expression of an engine that
+// backtracks (Options.Backtracks) it also reports backtracking. It sets l.ambiguousAlone. It counts the productions
+// that it decided in the report: those that are regular, or were found to be ambiguous, and use no name without a
+// production. It passes over those whose language is not known, as that of all that nest if no depth was asked for,
+// and leaves open those for which a limit is passed.
 func (l *linter) checkAmbiguities() {
 	for _, r := range l.own {
 		if l.langs[r.ID].err != nil {
@@ -252,7 +253,7 @@ func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 		}
 		bracket(d.name(e.Name), func() { bytes(m.at - *i) })
 	case expr.Repeat:
-		all := func() {
+		all := func() { // takes the mark before each round, and the one that ends them
 			for n := 0; (n < e.Max || e.Max == expr.Unbounded) && take().op == repeats; n++ {
 				if d.shows >= rounds {
 					b.WriteString("(")

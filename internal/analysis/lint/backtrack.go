@@ -15,8 +15,9 @@ import (
 // checkBacktracking reports a regular expression if an engine that tries one derivation after the other takes more
 // than linear time before it gives up: the beginning of some string has an exponential number of derivations, or a
 // polynomial one (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991). Only one such beginning is
-// looked at: nothing is reported if all strings that begin with it match. r is a production of l.g; the text that may
-// stand around a match is in l.searched. It fails if a limit is passed.
+// looked at: nothing is reported if all strings that begin with it match. The word of the finding repeats the part 20
+// times. r is a production of l.g; the text that may stand around a match is in l.searched. It fails if a limit is
+// passed.
 func (l *linter) checkBacktracking(r *expr.Rule) error {
 	a, err := l.spread.automaton(l.inlined(r.Expr, map[string]*expr.Expr{}))
 	if err != nil {
@@ -171,7 +172,8 @@ func newPumper(a *automaton, limit int) *pumper {
 }
 
 // exponential returns a state that some word, pump, leads back to itself in two ways; state is -1 if there is none.
-// Either all states of a component are like that or none is, so it looks at one of each. It fails if a limit is passed.
+// Either all states of a component are like that or none is, so it looks at one of each. It fails if a limit is passed;
+// state means nothing then.
 func (p *pumper) exponential() (state int32, pump string, err error) {
 	for i, loop := range p.loops {
 		if len(loop) == 0 {
@@ -191,7 +193,7 @@ func (p *pumper) exponential() (state int32, pump string, err error) {
 // polynomial returns a state q that some word, pump, leads back to itself and also to a state r of another component,
 // which the same word leads back to itself; state is -1 if there is none. Such a word leads the three states (q, q, r)
 // to (q, r, r). Add an edge from the latter back to the former, for all q and r: then the two are in one component if
-// and only if there is such a word for some q and r in it. It fails if a limit is passed.
+// and only if there is such a word for some q and r in it. It fails if a limit is passed; state means nothing then.
 func (p *pumper) polynomial() (state int32, pump string, err error) {
 	for i, loop := range p.loops { // a component comes after those that it leads to
 		if len(loop) == 0 {
@@ -265,9 +267,9 @@ func (p *pumper) tooMany() error {
 	return lang.TooMany(p.limit, "places when its derivations are compared")
 }
 
-// follow calls f with each combination of states that the first n of at lead to. Steps that read nothing go first, one
-// state at a time; read is -1 then. Only if none of the states has a step do all of them read the same byte: one for
-// each class, in p.order.
+// follow calls f with each combination of states that the first n of at lead to. If a state has steps that read
+// nothing, only the first such state takes them, and the others stay; read is -1 then. If none has a step, all of them
+// read the same byte: one of each class that all can read, in p.order.
 func (p *pumper) follow(n int, at [3]int32, f func(q [3]int32, read int16)) {
 	for k := range n {
 		if steps := p.steps[at[k]]; len(steps) > 0 {

@@ -102,8 +102,8 @@ func commented(at func(line int, next bool) *expr.Rule, line int, before string)
 // exampleSteps caps the steps that one example takes.
 const exampleSteps = 1 << 24
 
-// Holds reports whether the comment is true in g. ok is false if that cannot be decided within limits. The example
-// must have a rule, and no mistake.
+// Holds reports whether the comment is true in g. ok is false if that cannot be decided within limits; see decides. It
+// takes nothing of the budget of g. The example must have a rule, and no mistake.
 func (e Example) Holds(g *expr.Grammar) (holds, ok bool) {
 	apart := g.With(g.Rules)
 	apart.Budget = g.Budget.Part(exampleSteps)

@@ -58,8 +58,8 @@ type Finding struct {
 	Detail     []string // further lines
 	Word       *quote.Word
 
-	// Mended is a right-hand side for the production, in the notation of the grammar, that removes the finding: it was
-	// tried. It is "" if none is known.
+	// Mended is a right-hand side for the production, in the notation of the grammar, that removes the finding. It was
+	// tried; the text itself only if it could be read again (Options.Reread). It is "" if none is known.
 	Mended string
 
 	root string // the production that is the cause, if it is another one
@@ -203,10 +203,10 @@ func Empty(e *expr.Error) *Report {
 }
 
 // Lint makes the checks and returns the findings, Options.Noticed among them, in the order of the text, without those
-// that comments in Options.Text ignore. It fails if the grammar does not have the start, or has too many rules at the
-// depth of nesting. A passed limit leaves productions undecided. If the budget is used up by automata, the production
-// at which that happened is left open for all that come after it. The examples in comments are not tried for a regular
-// expression.
+// that comments in Options.Text ignore. The text must have a production. Lint fails if the grammar does not have the
+// start, or has too many rules at the depth of nesting. A passed limit leaves productions undecided. If the budget is
+// used up by automata, the production at which that happened is left open for all that come after it; used up by
+// anything else, it is an error. The examples in comments are not tried for a regular expression.
 func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	defer budget.Catch(&err)
 	if o.Start != "" && g.Rule(o.Start) == nil {
@@ -277,7 +277,7 @@ func (l *linter) ownOf(name string) *expr.Rule {
 	return l.own[0]
 }
 
-// sortFindings sorts the findings by their places.
+// sortFindings sorts the findings by their places; those at one place keep their order.
 func (l *linter) sortFindings() {
 	slices.SortStableFunc(l.report.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),

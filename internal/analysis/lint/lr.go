@@ -257,7 +257,7 @@ func (b *lrBuilder) sequence(to []symbol, e *expr.Expr) []symbol {
 }
 
 // repeat appends the symbols of a repetition: the required rounds, and then R = "" / R round or, for each optional
-// round, O = "" / round O. For more than lrMost rounds it sets b.failed.
+// round, O = "" / round O. For more than lrMost required rounds, or as many optional ones, it sets b.failed.
 func (b *lrBuilder) repeat(to []symbol, e *expr.Expr) []symbol {
 	round := b.symbol()
 	b.rule(round, b.sequence(nil, e.Sub[0])...)

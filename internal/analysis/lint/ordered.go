@@ -15,7 +15,7 @@ import (
 // checkLosses reports the strings that the grammar loses if its alternatives are tried in the printed order. It asks
 // this of the regular productions whose language is known, that use no name without a production, and that can be
 // tried in order. It counts in the report those that it decided, those that lose strings, and those that cannot be
-// tried in order; those that are not decided are left open. If a limit is passed before the first, all are.
+// tried in order; those that are not decided are left open. If a limit is passed before the first, all own ones are.
 func (l *linter) checkLosses() {
 	longest := map[string]*lang.DFA{} // by ID: rules that are read as the longest string that they derive
 	blocked := l.blocked(longest)
@@ -207,8 +207,9 @@ func (o *order) explain(r *expr.Rule, c *cause) {
 	}
 }
 
-// tellOrder adds to f that r loses nothing if it is written as mended. It shows mended, and sets f.Mended, only if the
-// text that is shown would be read as it.
+// tellOrder adds to f that r loses nothing if it is written as mended. It shows mended, and sets f.Mended, unless the
+// text that would be shown is read as something else, or that was not found out within limits; f then says only that
+// there is such an order. Text that nothing can reread is shown unchecked: see printsAs.
 func (o *order) tellOrder(f *Finding, mended *expr.Expr, r *expr.Rule, whole *lang.DFA) {
 	const another = "another order of its alternatives loses nothing"
 	printed, err := o.printsAs(mended, r, whole)
@@ -300,7 +301,7 @@ func (o *order) reader(w string, longest map[string]*lang.DFA) *reader {
 		if a == nil {
 			return 0, false
 		}
-		for end = -1; ; at++ {
+		for end = -1; ; at++ { // -1: no match
 			if a.Accepts(q) {
 				end = at
 			}

@@ -56,9 +56,9 @@ const (
 )
 
 // lintPEG makes the checks for a PEG: those of unused rules and of labels, then those of each rule, and that of the
-// entry. It counts the rules with code. It leaves open a rule that is refused, one that passes a limit, and one that
-// may not end, itself or because of a rule that it uses. The others are counted as regular or nested. lintPEG fails if
-// there are too many rules at the depth of nesting.
+// entry. The text must have a rule. It counts the rules with code. It leaves open a rule that is refused, one that
+// passes a limit, and one that may not end, itself or because of a rule that it uses. The others are counted as
+// regular or nested. lintPEG fails if there are too many rules at the depth of nesting.
 func (l *linter) lintPEG() error {
 	r := &recognizer{
 		linter: l, text: l.g, depth: -1, nests: map[string]bool{}, dead: map[string]bool{},
@@ -593,8 +593,8 @@ func groupOf(texts []string) string {
 }
 
 // checkEntry reports the rule at which inputs begin, Options.Start or the first own one, if it matches no input to its
-// end, or, in a PEG of pigeon, if anything may follow a match. If that cannot be decided it leaves the rule open. A
-// rule that is refused, left open or matches nothing is passed over.
+// end, or, in a PEG of pigeon, if an input is accepted of which it matches only a beginning. If that cannot be decided
+// it leaves the rule open. A rule that is refused, left open or matches nothing is passed over.
 func (r *recognizer) checkEntry() {
 	id := r.options.Start
 	if id == "" {
@@ -614,8 +614,9 @@ func (r *recognizer) checkEntry() {
 }
 
 // checkEntryRule reports the rule, which the inputs begin at and which matches something: as a warning if it matches no
-// input to its end, or else, in a PEG of pigeon, as a note if anything may follow a match. In a rule read only to a
-// depth, a deeper match may reach the end. checkEntryRule fails if that cannot be decided within limits.
+// input to its end, or else, in a PEG of pigeon, as a note if an input is accepted of which it matches only a
+// beginning. In a rule read only to a depth, a deeper match may reach the end. checkEntryRule fails if that cannot be
+// decided within limits or, after the note, if it cannot be decided whether "!." mends the rule.
 func (r *recognizer) checkEntryRule(rule *expr.Rule) error {
 	noMore := expr.Lookahead(expr.In(expr.AnyByte), true)
 	q, err := r.ask(pegSteps, r.text, noMore)

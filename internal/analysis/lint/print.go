@@ -132,6 +132,7 @@ func (p printer) text(e *expr.Expr, bind int) string {
 		if e.Min == 0 && e.Max == 1 {
 			return "[" + p.text(e.Sub[0], bindAlt) + "]"
 		}
+		// Only under another count or suffix does a count need parentheses: 2(3x).
 		return group(count(e)+p.text(e.Sub[0], bindRepeated), bind == bindRepeated)
 	}
 	return e.String()
