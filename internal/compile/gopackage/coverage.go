@@ -43,8 +43,8 @@ type Build struct {
 
 // Uncovered lists reasons why the package in a folder may not do what its grammar says, although its own files are
 // current: other files that Go compiles or links with it, without tests, and the library. Each begins with the file,
-// the module or the setting that is the reason. It fails if a file cannot be read, or one of the package's own is not
-// Go.
+// the module or the setting that is the reason. In a module it runs the go command, which fetches nothing. It fails if
+// the folder or a file cannot be read, or one of the package's own is not Go.
 func Uncovered(folder string, b Build) (list []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -290,8 +290,8 @@ var riskyFlags = []string{
 }
 
 // libraryDoubts lists reasons why the library that Go compiles the package in a folder with may not be this
-// program's. One reason is that this cannot be found out. For a folder in no module the list is nil: there is
-// no version to look at.
+// program's. It asks the go command. One reason is that this cannot be found out. For a folder in no module the list is
+// nil: there is no version to look at.
 func (b Build) libraryDoubts(folder string) []string {
 	if !isInModule(folder) {
 		return nil

@@ -153,9 +153,10 @@ const testName = "generated_test.go"
 // Files has the names of all files that [Make] can return, in its order.
 var Files = []string{"grammar.go", "nodes.go", TablesName, "fast.go", testName, LockName}
 
-// Make returns the files of the package, which depend on the source alone. If code makes the package too large, the
-// general parser derives all productions. Make fails with an [*expr.Error], with several joined, with an error about an
-// option, or with a [*budget.Exceeded] if a limit of src.Grammar.Budget is passed.
+// Make returns the files of the package, which depend on the source alone. If code makes a package without a PEG too
+// large, all is made again with the general parser for all productions; src.Defect may then be called again. Make
+// fails with an [*expr.Error], with several joined, with an error about an option or the name of the package, or with
+// a [*budget.Exceeded] if a limit of src.Grammar.Budget is passed.
 func Make(src Source) (files []File, err error) {
 	defer func() { err = addPlace(src.Grammar, err) }()
 	defer budget.Catch(&err)
@@ -346,9 +347,10 @@ func Args(src Source, folder string, more ...string) []string {
 	return append(args, "--package", src.Package, "-o", folder)
 }
 
-// newWriter decides which productions are in the package, which of them are nodes, and what they are called in Go. It
-// fails if there is no production or no such start, if a name that is used has no production, if --nodes or --scan is
-// wrong, or if the PEG lacks rules or has two with one identifier. Nothing is proven or compiled yet.
+// newWriter decides which productions are in the package, which of them are nodes, and what they are called in Go, and
+// adds to its copy of src.Assumptions those of stand-ins. It fails if there is no production or no such start, if a
+// name that is used has no production, if --nodes or --scan is wrong, or if the PEG lacks rules or has two with one
+// identifier. Nothing is proven or compiled yet.
 func newWriter(src Source) (*writer, error) {
 	p := &writer{Source: src, bnf: src.Grammar, isNode: map[string]bool{}}
 	if len(p.bnf.Rules) == 0 {

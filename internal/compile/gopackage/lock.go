@@ -51,7 +51,8 @@ func alternativeOf(c bnf.Choice) (index int, number string, found bool, err erro
 
 // readPreferences returns the alternatives that the user has switched on in the lock file, and adds their
 // entries to p.entriesOn. It returns none if there is no lock file. It fails if an entry cannot be read, or is on
-// and names no alternative. It does not check that the grammar has the alternative.
+// and names no alternative. It does not check that the grammar has the alternative. Called again, it adds the entries
+// again.
 func (p *writer) readPreferences() ([]bnftogo.Preference, error) {
 	readings, err := bnf.ParseReadings(p.LockFile, p.Lock)
 	if err != nil {

@@ -61,8 +61,8 @@ type child struct {
 
 const many = 2
 
-// childrenOf lists the children that a node of a production can have, in the order in which they
-// are printed. The counts are bounds: a tree need not reach them.
+// childrenOf lists the children that a node of a production can have, in the order in which they are printed. The
+// counts are bounds: a tree need not reach them. A child that cannot occur may be there, with a max of 0.
 func (p *writer) childrenOf(r *expr.Rule) []child {
 	f := &childFinder{p: p, of: map[string][]child{}, open: map[string]bool{}}
 	if p.peg != nil {

@@ -34,7 +34,7 @@ const nodesComment = `
 `
 
 // makeNodesFile returns nodes.go, which the caller formats. If no production is a node, it has only the
-// package clause. The error is always nil.
+// package clause. Names for alternatives are taken in p.identifiers: see alternativeNames. The error is always nil.
 func (p *writer) makeNodesFile() ([]byte, error) {
 	var b, types bytes.Buffer
 	usesIter := false

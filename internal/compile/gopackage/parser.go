@@ -97,10 +97,10 @@ func (p *writer) readPEG() error {
 	return nil
 }
 
-// makeParserFile returns fast.go. It must run before the files that say what was proven, since it adds to
-// p.proven and sets p.languages and, with a PEG, p.certificateHash. Without a PEG see
-// [writer.proveAndCompile]. With one it fails if a rule does not match what its production derives, and if the
-// parser cannot be made or compared.
+// makeParserFile returns fast.go. It must run before the files that say what was proven, since it adds to p.proven and
+// sets p.languages and, with a PEG, p.certificateHash. Without a PEG see [writer.proveAndCompile]. With one it fails
+// if a rule does not match what its production derives, and if the parser cannot be made or compared. If p.Unproven is
+// set the PEG is not compared, and neither of the two fields is set.
 func (p *writer) makeParserFile() ([]byte, error) {
 	if p.peg == nil {
 		return p.proveAndCompile()
@@ -186,7 +186,7 @@ func (e *DiffersError) Unwrap() error { return e.error }
 // proveLanguages compares the language of each rule with that of its production, and sets p.languages to those of the
 // productions. If some differ it fails with a [*DiffersError] for one of them, with a shortest string on which the two
 // differ: the first whose production uses no other production with a wrong rule, or the first of all if each does. It
-// fails with another error if an automaton is too large.
+// fails with another error if an automaton is too large; p.languages then has only those before it.
 func (p *writer) proveLanguages(rules *expr.Grammar) error {
 	languages, err := lang.NewPEG(rules, lang.Limits{})
 	if err != nil {

@@ -51,7 +51,7 @@ type Rules struct {
 
 // MakeParts makes the parts of a package for a grammar, in a language with this format of packages. The
 // language decides which names and how much text a package can have. Otherwise MakeParts fails where [Make] does, and
-// for a source with a PEG or scanners, which only Go packages can have.
+// for a source with a PEG or scanners, which only Go packages can have. It calls src.Defect as Make does.
 func MakeParts(src Source, language string, format int) (parts *Parts, err error) {
 	defer func() { err = addPlace(src.Grammar, err) }()
 	defer budget.Catch(&err)
@@ -128,7 +128,7 @@ type ChildCount struct {
 }
 
 // Children lists the children that a node of a production can have, in the order in which they are
-// printed. The counts are bounds: a tree need not reach them.
+// printed. The counts are bounds: a tree need not reach them. A child that cannot occur may be there, with a Max of 0.
 func (p *Parts) Children(r *expr.Rule) (list []ChildCount) {
 	for _, c := range p.writer.childrenOf(r) {
 		list = append(list, ChildCount{c.id, c.min, c.max})

@@ -32,9 +32,10 @@ type Recorded struct {
 // Sum returns the SHA-256 of a text in hexadecimal digits, the form in which records hold it.
 func Sum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }
 
-// ReadRecord reads the record in the text of grammar.go, up to its package clause. It ignores lines that it does not
-// know, so that it can read a record of a later format. Of several lines that say the same, inputs apart, the last
-// counts. It fails if a line cannot be read, or if there is no record; the Record then has what was read before.
+// ReadRecord reads the record in the text of grammar.go, up to its package clause, or in that of a module of another
+// language. It ignores lines that it does not know, so that it can read a record of a later format. Of several lines
+// that say the same, inputs apart, the last counts. It fails if a line cannot be read, or if there is no record; the
+// Record then has what was read before.
 func ReadRecord(text []byte) (Record, error) {
 	r := Record{Format: -1}
 	for line := range strings.Lines(string(text)) {

@@ -41,7 +41,8 @@ func Save(ctx context.Context, dir string, files []File) (changed int, err error
 }
 
 // SaveNamed is [Save] for packages whose files can have only the names in all. A file with another name is not
-// written, nor is one with a nil text. SaveNamed removes and fails where Save does.
+// written. One with a nil text counts as one that the package does not have. SaveNamed removes and fails where Save
+// does.
 func SaveNamed(ctx context.Context, dir string, files []File, all []string) (changed int, err error) {
 	old := map[string][]byte{}   // by name, of the files to be changed; nil if there is no file
 	texts := map[string][]byte{} // by name, what is to be there; nil if no file is
