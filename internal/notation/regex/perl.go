@@ -215,6 +215,7 @@ func perlClass(p *parser, at int, name string, not bool) (set, bool) {
 	case !p.unicode:
 		return pcreClass(p, at, name, not)
 	case cased && p.fold:
+		p.usesTables = true
 		return p.Unicode.Table(casedAll...), true
 	}
 	return rubyClass(p, at, name, not)

@@ -422,6 +422,20 @@ func TestAnchorAlone(t *testing.T) {
 	}
 }
 
+// An expression relies on the version of Unicode if a class has its members from there, also where case is ignored.
+func TestReliesOnUnicode(t *testing.T) {
+	for text, want := range map[string]bool{
+		`\N{U+41}`:                   false,
+		`[[:upper:]]\N{U+41}`:        true,
+		`(?i)[[:upper:]]\N{U+41}`:    true,
+		`(?i)[^[:^lower:]]+\N{U+41}`: true,
+	} {
+		if got := must.Of(regex.Parse("perl", text))(t).Relies; got != want {
+			t.Errorf("%s: %t, want %t", text, got, want)
+		}
+	}
+}
+
 // TestBlanksInClasses: a blank in a class is a member under x and ignored under xx, as Perl 5.36 and PCRE2 10.42 have it.
 // A class that has one under xx is refused.
 func TestBlanksInClasses(t *testing.T) {
