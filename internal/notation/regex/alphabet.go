@@ -64,9 +64,9 @@ func (p *classes) classesIn(s set) []bool {
 	return in
 }
 
-// spelling returns the trie that spells the characters of r's alphabet in bytes. kinds has, for each kind of character
-// in it, the classes of its symbols: two for a pair of UTF-16 units, otherwise one. The byte 0 is broken for flavors
-// whose strings have none.
+// spelling returns the trie that spells the characters of r's alphabet in bytes. kinds has, for each kind of
+// character in it, the classes of its symbols: two for a pair of UTF-16 units, otherwise one. The first p.count kinds
+// are the classes themselves. The byte 0 is broken for flavors whose strings have none.
 func (r *Regex) spelling(p *classes) (t *trie, kinds [][]int) {
 	for c := range p.count {
 		kinds = append(kinds, []int{c})

@@ -102,7 +102,8 @@ func (s *scanner) argumentOf(c call, name string, from int) *literal {
 	return l
 }
 
-// refuseCall stops with the error that the argument of a call is not read.
+// refuseCall panics with the refusal that the argument of a call is not read. It says how to spell the expression,
+// and how all of the text.
 func (s *scanner) refuseCall(c call, name string) {
 	write := c.write
 	if s.regex.File == s.regex.Flavor {

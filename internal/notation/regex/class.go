@@ -12,8 +12,9 @@ import (
 
 // escape reads the rest of an escape outside of a class, after its "\", and reports whether a quantifier may follow.
 // at is the offset of the "\". \G is the beginning of the input. \z and \Z set p.sawEndAnchor, \K is entered in
-// p.keeps, a reference in p.recalls and a call in p.calls. It fails for a "\" at the end, refuses the escapes that
-// the engine has and that are not read here, and stops the parser as backreference, callEscape and symbol do.
+// p.keeps, a reference in p.recalls and a call in p.calls; \R may add an assumption. It fails for a "\" at the end,
+// refuses the escapes that the engine has and that are not read here, and stops the parser as backreference,
+// bracedReference, referNamed, callEscape, typeEscape, symbol and character do.
 func (p *parser) escape(at int) (n *node, repeatable bool) {
 	if !p.more() {
 		p.fail(at, "a \\ at the end")
@@ -222,7 +223,9 @@ func beginsCapture(rest []rune) bool {
 }
 
 // typeEscape reads an escape for a class, such as \d or \pL, after its "\". The text must not end there. ok is false,
-// and nothing is read, if another escape follows. It refuses names of characters, and what property and typeSet do.
+// and nothing is read, if another escape follows. It refuses \N{...}. In flavors with numberedCharacters it refuses
+// only the name of a character there: a number is another escape, and \N{2} is \N with a quantifier. It stops the
+// parser, and sets p.usesTables and p.sawWide, as property and typeSet do.
 func (p *parser) typeEscape() (s set, ok bool) {
 	c := p.src[p.index]
 	switch {
@@ -307,8 +310,9 @@ func (p *parser) typeSet(c rune) (s set) {
 	return p.foldedTypeSet(s, unicode.IsUpper(c))
 }
 
-// foldedTypeSet returns the class s of an escape, complemented if not is set, without symbols beyond the alphabet. The
-// flavor says whether case is ignored before the complement is taken, after that, or not at all; see folded.
+// foldedTypeSet returns the class s of an escape, complemented if not is set, without symbols beyond the alphabet.
+// The flavor says whether case is ignored before the complement is taken, after that, or not at all; see folded,
+// which may set p.usesTables.
 func (p *parser) foldedTypeSet(s set, not bool) set {
 	if p.d.foldTypes == foldBefore {
 		s = p.folded(s)
@@ -323,8 +327,9 @@ func (p *parser) foldedTypeSet(s set, not bool) set {
 }
 
 // property reads \p{...} or \P{...}, after the "\". It returns the property itself, and whether its complement is
-// meant. It sets p.usesTables and p.sawWide. It stops the parser for a name that is not known, or that engines
-// differ on, and under the flag a.
+// meant. It sets p.usesTables and p.sawWide. It stops the parser for a name that is not known, or that engines differ
+// on, for braces that are not closed, for a letter without braces in flavors without letterProperties, and under the
+// flag a.
 func (p *parser) property() (s set, not bool) {
 	at := p.offset() - 1
 	not = p.src[p.index] == 'P'
@@ -375,6 +380,7 @@ func (p *parser) symbol(at int, class bool) rune {
 	c := p.src[p.index]
 	p.index++
 	if i := strings.IndexRune("abefnrtv", c); i >= 0 && p.d.controls.has(c) || c == 'b' && class && p.d.has[backspace] {
+		// b is in the string, so i is its index as well
 		return rune("\a\b\x1b\f\n\r\t\v"[i])
 	}
 	return p.d.symbol(p, at, c, class)
@@ -401,9 +407,9 @@ func (p *parser) checkedSymbol(at int, v rune) rune {
 }
 
 // class reads a class from after its "[", which is at an offset, past its "]", and sets its place. In flavors with
-// soleCharacter a class of one character is that character. A text such as [:alpha:], outside of another class, fails
-// in flavors with posixScanned, and is refused in those with colonsRefused. class stops the parser as classMembers
-// and setClass do.
+// soleCharacter a class of one character is that character, with alone set. With the flag v of JavaScript a negated
+// class has once set. A text such as [:alpha:], outside of another class, fails in flavors with posixScanned, and is
+// refused in those with colonsRefused. class stops the parser as classMembers and setClass do.
 func (p *parser) class(at int) *node {
 	if p.d.has[posixScanned] && (p.sees(":") || p.sees(".") || p.sees("=")) && p.posixSyntax() {
 		p.fail(at, "[%c...%c] stands in a class only, as in [[%c...%c]]", p.src[p.index], p.src[p.index],
@@ -483,9 +489,9 @@ func (p *parser) setClass(at int) (s set) {
 }
 
 // setOperand reads one part of a class of the flag v: a class, an escape, a symbol or a range. isRange reports that
-// it is a range, which no operator may follow. class is the offset of the class around it, for an error. setOperand
-// fails for a symbol that needs a \, and for a range out of order, and refuses \q{...} and an escape such as \P{Any},
-// which no symbol matches.
+// it is a range, which no operator may follow. class is the offset of the class around it, for the error that it is
+// not closed. setOperand fails for a symbol that needs a \, and for a range out of order, and refuses \q{...} and an
+// escape such as \P{Any}, which no symbol matches. It stops the parser as setClass, typeEscape and parser.symbol do.
 func (p *parser) setOperand(class int) (s set, isRange bool) {
 	from := p.offset()
 	// symbol reads one symbol, as it is or as an escape.
@@ -694,7 +700,8 @@ func (p *parser) seesIgnoredInClass() bool {
 // what a \D before it said. In a negated class with a property, what \D says is not looked at.
 type typeOrder struct{ negated, forgotten, property bool }
 
-// add notes the next type, as it is written.
+// add notes the next escape for a class or class in brackets, as it is written. One that typeOrder is not about, such
+// as \d, changes nothing.
 func (o *typeOrder) add(text string) {
 	switch {
 	case strings.HasPrefix(text, "[:^"), text == `\D`, text == `\S`, text == `\W`:

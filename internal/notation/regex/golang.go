@@ -96,8 +96,8 @@ func beginGo(p *parser, l *literal) int {
 	return 0
 }
 
-// goSymbol is dialect.symbol of Go. It reads the number after \x, and an octal number. Any other c stands for itself,
-// since Go's own parser has read it.
+// goSymbol is dialect.symbol of Go. It reads the number after \x, and an octal number, and stops the parser as
+// braced, hexadecimal and octal do. Any other c stands for itself, since Go's own parser has read it.
 func goSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'x' && p.next("{"):

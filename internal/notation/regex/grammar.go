@@ -15,9 +15,10 @@ import (
 // Start is the ID of the production of a [Regex.Grammar] that derives what is matched.
 const Start = "expression"
 
-// Grammar returns a grammar whose parts have their places in the expression; each group with a name is a production. If
-// exact is nil the grammar derives exactly the strings that are matched. Otherwise it derives more, for example because
-// of a lookaround, and exact is the language. If m is Search it adds to r.Notices. It fails if a limit is passed.
+// Grammar returns a grammar whose parts have their places in the expression. A group with a name is a production,
+// unless it begins or ends the expression, or a group before it has the name. If exact is nil the grammar derives
+// exactly the strings that are matched. Otherwise it may derive more, for example because of a lookaround, and exact
+// is the language. If m is Search it adds to r.Notices. It fails if a limit is passed.
 func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	r.compile(b) // the error of an expression that is too large names its place

@@ -68,6 +68,7 @@ func finishJava(p *parser, n *node) {
 
 // javaSymbol is dialect.symbol of Java. It knows \x, \u, control characters and, after a 0, octal numbers up to 377.
 // It fails for another letter or digit, and refuses a \c that Java may read otherwise; any other c stands for itself.
+// It stops the parser as braced, hexadecimal and checkedSymbol do.
 func javaSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'x' && p.next("{"):

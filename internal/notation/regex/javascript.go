@@ -191,8 +191,9 @@ func (p *parser) checkMixedCase(n *node) {
 var mixedCase = regexp.MustCompile(`\(\?[ms-]*i`)
 
 // javascriptSymbol is dialect.symbol of JavaScript. It reads numbers, octal ones too, and control characters. Without
-// the flag u or v, an unknown escape is the character itself; with it, it is an error. So is \k in a class where
-// groups have names.
+// the flag u or v, an unknown escape is the character itself; with it, it is an error, unless the character is a sign
+// of the syntax. So is \k in a class where groups have names. It stops the parser as looseHexadecimal, braced,
+// javascriptControl and javascriptDigit do.
 func javascriptSymbol(p *parser, at int, c rune, class bool) rune {
 	if c == 'k' && class && p.hasNames {
 		p.fail(at, "\\k in a class of an expression in which groups have names")
@@ -341,9 +342,9 @@ func (s *scanner) jsRawTemplate() *literal {
 	return l
 }
 
-// jsFlag sets the flag c of ECMAScript, which stands at the offset at of the text; false if ECMAScript has none
-// such. The flags g and d change nothing, and y sets p.sticky. beginJavascript refuses a flag that is there twice, and
-// sets the alphabet that u and v choose.
+// jsFlag sets the flag c of ECMAScript, which stands at the offset at of the text; false if ECMAScript has none such.
+// The flags g and d change nothing, and y sets p.sticky. u sets p.unicode, and v that and p.classSets;
+// beginJavascript then sets the alphabet, and fails for both of them and for a flag that is there twice.
 func (p *parser) jsFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's':

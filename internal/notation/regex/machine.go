@@ -168,7 +168,7 @@ func (m *machine) step(ctx int32, x int) int32 {
 }
 
 // read returns the threads after a symbol of class x; ctx is the context after it. A thread stands where it arrives,
-// without a closure, except inside frames.
+// without a closure, except inside frames. Threads that do not go on with the symbol are left out.
 func (m *machine) read(list []thread, x int, ctx int32) (out []thread) {
 	for _, t := range list {
 		m.budget.Step(1)
@@ -190,8 +190,9 @@ func (m *machine) read(list []thread, x int, ctx int32) (out []thread) {
 	return out
 }
 
-// collect returns the closure of a list of threads, sorted by instruction and with one guard for each. Threads at
-// iMatch are left out; match is the union of their guards, none if there are no such threads.
+// collect returns the closure of a list of threads, sorted by instruction and with one guard for each. Threads whose
+// guard would be none are left out. So are those at iMatch: match is the union of their guards, none if there are no
+// such threads.
 func (m *machine) collect(list []thread, ctx int32) (out []thread, match int32) {
 	at := map[int32]int{}
 	for _, t := range list {

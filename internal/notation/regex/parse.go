@@ -80,8 +80,8 @@ func (p *parser) refuse(at int, format string, args ...any) {
 
 // parse parses the expression in a literal and sets the fields of r: root, groups, last, sticky, slots, Relies and
 // Assumes, and dialect if a flag, (*UTF) or the kind of literal changes it. It panics with an error, which expr.Catch
-// returns. Assumes then has, in this order: what the parser assumes, the engine, what the dialect's finish assumes,
-// and the version of Unicode.
+// returns; r is of no use then. Assumes then has, in this order: what the parser assumes, the engine, what the
+// dialect's finish assumes, and the version of Unicode.
 func (r *Regex) parse(l *literal) {
 	p := &parser{
 		Regex: r, d: r.dialect, names: map[string]int{}, namedIn: map[string][][]branch{},
@@ -260,7 +260,7 @@ func digit(c rune) rune {
 
 // alternatives reads alternatives up to a ")", which it leaves, or the end. In flavors with strayParen, one outside
 // of all groups is a character. Without any "|" it returns the one sequence. It refuses groups that are nested deeper
-// than the flavor allows.
+// than the flavor allows, and stops the parser as skip, term, joined and joinSharps do.
 func (p *parser) alternatives() *node {
 	if p.depth++; p.depth > p.d.nesting+1 { // the outermost is no group
 		p.refuse(p.offset(), "groups are nested more than %d deep", p.d.nesting)
@@ -510,8 +510,8 @@ func (p *parser) folded(s set) set {
 }
 
 // atom reads an atom, and reports whether a quantifier may follow it. There must be a symbol left. atom stops the
-// parser at a quantifier, which has nothing to repeat, and as class, group and escape do. In flavors with strict it
-// fails for a "]", "{" or "}" by itself.
+// parser at a quantifier, which has nothing to repeat, and as class, group, escape and character do. In flavors with
+// strict it fails for a "]", "{" or "}" by itself.
 func (p *parser) atom() (n *node, repeatable bool) {
 	at, c := p.offset(), p.src[p.index]
 	if c == '{' { // a "{" that begins a quantifier has nothing to repeat here
@@ -559,8 +559,9 @@ func (p *parser) failNothingToRepeat(at int, refused bool) {
 }
 
 // character returns a node for a character that is written in the expression, which matches it in either case if case
-// is ignored. In Ruby and Perl the node also says with which neighbors it may be joined. character refuses what
-// foldRuby does.
+// is ignored. Then, in Ruby, the node also has lit, by which joined finds characters that are one together; character
+// refuses what foldRuby does, and sets p.uneven as that does. In Perl, where foldsFully holds, it has sharp, for
+// joinSharps. The node has no place: at is for the refusal.
 func (p *parser) character(at int, c rune) *node {
 	n := p.literal(c)
 	n.plain = true
@@ -574,8 +575,8 @@ func (p *parser) character(at int, c rune) *node {
 }
 
 // caret returns the anchor ^: the beginning of the input and, in multiline mode, the place after every newline. In
-// flavors with lineEnd that is not the end of the input. In those with crlf it is not between CR and LF, and in
-// multiline mode the empty input has no such place at all.
+// flavors with lineEnd the end of the input is no such place. In those with crlf no place between CR and LF is, and
+// in multiline mode ^ does not match in the empty input at all.
 func (p *parser) caret(multiline bool) *node {
 	begin := behind(one(p.any()), true)
 	if !multiline {
@@ -775,7 +776,7 @@ type branch struct{ choice, number int }
 // match as the part that is read now. It cannot if the two are in different branches of one choice.
 func (p *parser) canMatchTogether(others []branch) bool {
 	for i := range min(len(others), len(p.branches)) {
-		if others[i].choice != p.branches[i].choice {
+		if others[i].choice != p.branches[i].choice { // from here on, different choices, which both can take part
 			return true
 		}
 		if others[i].number != p.branches[i].number {
@@ -1075,8 +1076,9 @@ func (p *parser) checkCalls() {
 
 // width returns the least and the largest number of symbols that n matches, as the engine computes them for a
 // lookbehind; hi is -1 for no limit. A lookaround has 0. A repetition whose number varies, such as a+, counts as 0 to
-// no limit, except in Python; in Java and Perl only one without a limit does. So does a reference whose texts are not
-// known yet and, in Perl, any reference. No length is counted beyond 1<<30.
+// no limit, and so does {0} of a part whose length varies. But in Python neither does, and in Java and Perl only what
+// has no largest length. A reference counts so whose texts are not known yet and, in Perl, any reference. No length
+// is counted beyond 1<<30.
 func (p *parser) width(n *node) (lo, hi int) {
 	add := func(a, b int) int {
 		if a < 0 || b < 0 {

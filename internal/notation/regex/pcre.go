@@ -125,7 +125,8 @@ func (p *parser) checkLeadingLookahead(n *node) {
 	}
 }
 
-// inSequence returns the parts of n that follow one another, those of groups and sequences in it among them.
+// inSequence returns the parts of n that follow one another. In place of a sequence or a group, atomic or capturing,
+// it has the parts of that; n itself is the only part if it is neither.
 func inSequence(n *node) (items []*node) {
 	switch n.op {
 	case opSeq:
@@ -184,7 +185,8 @@ func hasLiteral(n *node) bool {
 
 // pcreSymbol is dialect.symbol of PCRE: c, after a \ at an offset, was passed, and is no control that parser.symbol
 // knows. It fails for a letter or digit that is no escape; any other c stands for itself, unless it is refused: a \c
-// before a character that is not visible, and without (*UTF) a character that is no byte.
+// before a character that is not visible, and without (*UTF) a character that is no byte. It stops the parser as
+// braced, hexadecimal and octal do.
 func pcreSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'x' && p.next("{"):

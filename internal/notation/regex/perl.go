@@ -404,7 +404,8 @@ func (p *parser) perlFlag(c rune, at int) bool {
 }
 
 // perlSymbol is dialect.symbol of Perl. It reads numbers and control characters; \N{U+41} sets p.sawWide. It refuses
-// a letter or digit that is no escape here, and a character beyond ASCII; any other stands for itself.
+// a letter or digit that is no escape here, and a character beyond ASCII; any other stands for itself. It stops the
+// parser as braced, hexadecimal and octal do.
 func perlSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'N' && p.next("{U+"):

@@ -204,8 +204,9 @@ func (c *compiler) internSet(s set) int32 {
 	return int32(id)
 }
 
-// internLook returns the number of the lookaround n, and compiles it the first time. It enters n's lookbehinds, and n
-// itself if it is one, in the scope of the lookaround around it.
+// internLook returns the number of the lookaround n, and compiles it the first time; whether n is negated makes no
+// difference. It enters the lookbehinds inside n, and n itself if it is one, in the scope of the lookaround around
+// it.
 func (c *compiler) internLook(n *node) int32 {
 	key := string(c.key(nil, n))
 	id, ok := c.lookID[key]
@@ -218,10 +219,10 @@ func (c *compiler) internLook(n *node) int32 {
 		id = int32(len(c.looks))
 		c.looks, c.lookID[key] = append(c.looks, look{start, n.op == opBehind, slices.Compact(scope)}), id
 	}
-	if n := len(c.inside) - 1; n >= 0 {
-		c.inside[n] = append(c.inside[n], c.looks[id].scope...)
+	if around := len(c.inside) - 1; around >= 0 {
+		c.inside[around] = append(c.inside[around], c.looks[id].scope...)
 		if c.looks[id].behind {
-			c.inside[n] = append(c.inside[n], id)
+			c.inside[around] = append(c.inside[around], id)
 		}
 	}
 	return id

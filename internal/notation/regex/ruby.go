@@ -83,7 +83,7 @@ func rubyWord(u *runes.Unicode) set {
 }
 
 // rubyBoundary returns the word characters of \b, whatever the other flags: those of Unicode and latinNumbers, or
-// under the flag a those of ASCII.
+// under the flag a those of ASCII. It leaves the flags as they are, and sets p.usesTables as typeSet does.
 func rubyBoundary(p *parser) set {
 	outer := p.flags
 	defer func() { p.flags = outer }()
@@ -111,8 +111,8 @@ func finishRuby(p *parser, n *node) {
 }
 
 // rubySymbol is dialect.symbol of Ruby. It knows \x, \u, control characters and octal numbers. It fails for \x or \u
-// with too few digits, and refuses \C, \M, a \c without a letter, a number in braces as braced does, and an octal
-// number or \x above 7F. An unknown escape is the character itself.
+// with too few digits, and refuses \C, \M, a \c without a letter, a number in braces as braced does, an octal number
+// that begins with an 8 or 9, and an octal number or \x above 7F. An unknown escape is the character itself.
 func rubySymbol(p *parser, at int, c rune, _ bool) rune {
 	v := c
 	switch {

@@ -142,7 +142,7 @@ func (p *parser) rustSize(n *node) (size int) {
 }
 
 // rustSymbol is dialect.symbol of the crate: it reads a number after x, u or U, or a sign of the syntax. It fails for
-// any other c.
+// any other c, and stops the parser as braced and hexadecimal do.
 func rustSymbol(p *parser, at int, c rune, _ bool) rune {
 	digits := strings.IndexRune("xuU", c)
 	switch {
@@ -164,7 +164,7 @@ func rustProperty(p *parser, name string) (set, bool) {
 	if name == "Cs" || name == "LC" || name == "Sc" { // errors of the crate: the last is taken for a script's
 		return nil, false
 	}
-	if s, ok := p.Unicode.Category(name); ok && len(name) <= 2 {
+	if s, ok := p.Unicode.Category(name); ok && len(name) <= 2 { // the long names of categories are not read
 		return s, true
 	}
 	return p.Unicode.Script(name)

@@ -70,9 +70,9 @@ func (p *parser) braced(at int, base rune) rune {
 	return p.checkedSymbol(at, v)
 }
 
-// paired returns the character of v, the first half of a surrogate pair, and a second half that follows as another \u,
-// and goes past that. It returns v and reads nothing if there is no such half, if v is no first half, or if the symbols
-// are not code points: over UTF-16 units the halves stay apart.
+// paired returns v or, where v is the first half of a surrogate pair and its second half follows as another \u, the
+// character that the two make; it goes past the second half then. Where symbols are not code points it returns v and
+// reads nothing: over UTF-16 units the halves stay apart.
 func (p *parser) paired(v rune) rune {
 	start := p.index
 	if p.last == lastPoint && v >= 0xd800 && v < 0xdc00 && p.next(`\u`) {
@@ -109,15 +109,17 @@ func (p *parser) seesLetter() bool {
 	return p.more() && unicode.IsLetter(p.src[p.index]) && p.src[p.index] < utf8.RuneSelf
 }
 
-// lookarounds reports whether an expression has lookarounds besides those of ^ and $: written ones, or those of \b and
-// of multiline anchors. inside reports whether there is one, or an anchor, below n, except a ^ at the beginning or a $
-// at the end of the expression or of one of its branches.
+// lookarounds reports whether an expression has lookarounds besides those of ^ and $: written ones, or those of \b
+// and of multiline anchors. inside reports whether a lookaround or an anchor stands below n in any other place than ^
+// at the beginning, or $ at the end, of the expression or of one of its branches. In the flavor of n a $ must not be
+// made of several lookarounds, as with finalNewline.
 func lookarounds(n *node) (looks, inside bool) {
 	looks = (n.op == opAhead || n.op == opBehind) && n.anchor == 0
 	n.walk(func(s *node) {
-		for i, c := range s.sub { // an anchor is a lookaround, too, and does not count
+		for i, c := range s.sub {
 			if c.op == opAhead || c.op == opBehind {
-				looks = looks || s.anchor == 0 && c.anchor == 0
+				looks = looks || s.anchor == 0 && c.anchor == 0 // ^ and $ are lookarounds, too, and do not count
+				// c is a part of the expression itself or of one of its branches.
 				outer := s == n || n.op == opAlt && slices.Contains(n.sub, s)
 				alone := s.op == opAlt // a branch that is an anchor alone is at both of its ends
 				atEnd := c.anchor == '^' && (alone || i == 0) || c.anchor == '$' && (alone || i == len(s.sub)-1)
