@@ -25,10 +25,12 @@ var times = []int{2, 3, 16, 128}
 var numbers = []string{"00", "255", "256", "65535", "65536", "4294967296"}
 
 // Boundaries returns words that bring each production that s's own uses to its limits. For each production they begin
-// with the shortest word that uses it. Its text is then replaced by the most readable text of each of several
-// lengths, by the empty word even if it does not derive that, and, if it derives digits alone, by numbers that
-// programs have trouble with. The shortest word without it follows, then words that repeat it. No text or repetition
-// is longer than longest bytes. Each word occurs once, whether it is derived or not.
+// with the shortest word without it. The next ones are made of the shortest word that uses it: once or, if no word
+// does, up to seven times, and if none does there are no more. Its text is replaced by the most readable text of each
+// of several lengths up to longest bytes, and by the empty word even if it does not derive that. If it derives digits
+// alone, numbers that programs have trouble with follow, however long, and at last words that repeat it, in at most
+// longest bytes. Each word occurs once, whether it is derived or not. Other lexical productions than s's own are passed
+// over, and those that derive at most the empty word inside a recursion.
 //
 // There are none for a grammar whose words can contain every byte. Boundaries fails where [lang.FromBNF] does,
 // and for a model, which has no productions.

@@ -98,8 +98,8 @@ type deriving struct {
 }
 
 // Derivations returns the suite of derivations, with its words in the order of [lang.Compare]. It fails for a model,
-// which has no productions, and if the budget is used up. A quarter of the budget is for asking mutants; those for
-// which it does not suffice are counted, and make no error.
+// which has no productions, and if the budget is used up. A quarter of the steps that are left is for asking mutants;
+// those for which it does not suffice are counted, and make no error.
 func (s *Subject) Derivations() (d *Derivation, err error) {
 	defer budget.Catch(&err)
 	if s.Model != nil {

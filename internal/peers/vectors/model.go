@@ -39,8 +39,8 @@ func needsProductions(p Part) bool {
 }
 
 // modelVector returns the vector of a word for a model: the verdicts, and the reasons of those judges that reject the
-// word although the model accepts it. It has no components and no productions. If a judge does not decide the word
-// within its limits, modelVector panics as isDerived does.
+// word although the model accepts it. It has no components and no productions. If the model accepts the word and a
+// judge does not decide it within its limits, modelVector panics as isDerived does.
 func (s *Subject) modelVector(w string, part Part) Vector {
 	v := Vector{Input: w, Part: part, Productions: []string{}}
 	var why []string

@@ -187,7 +187,8 @@ func (s *Subject) tryPart(add func() error) (err error) {
 }
 
 // addInText is add for a part that may be left out: it also fails if the part has too much text to be written,
-// unless the user asks for more states or for every byte, and so for such a text.
+// unless the user asks for more states or for every byte, and so for such a text. The part is in the plan then, until
+// leaveOut takes it out.
 func (p *Plan) addInText(part Part) error {
 	if err := p.add(part); err != nil || p.Options.Extra > 0 || p.Options.EveryByte {
 		return err
@@ -439,7 +440,8 @@ func (s *Subject) appendVerdicts(list []bool, w string, derived bool) []bool {
 	return list
 }
 
-// verdicts appends the verdicts on w, as in [Vector.Accept], to a list. Unlike judgeWord it does not explain them.
+// verdicts appends the verdicts on w, as in [Vector.Accept], to a list. Unlike judgeWord it does not explain them. It
+// panics as isDerived does if the grammar does not decide w within its limits.
 func (s *Subject) verdicts(list []bool, w string) []bool {
 	if s.Model != nil {
 		return append(list, s.modelVector(w, "").Accept...)
@@ -461,7 +463,8 @@ func isDerived(err error) bool {
 }
 
 // judgeWord returns the vector for a word of a part, with its verdicts and explanations. why tells what the vector
-// tries; the reason of a rejection is appended to it. The vector of a model ignores why.
+// tries; the reason of a rejection is appended to it. The vector of a model ignores why. judgeWord panics as verdicts
+// does.
 func (s *Subject) judgeWord(w string, part Part, why string) Vector {
 	if s.Model != nil {
 		return s.modelVector(w, part)
