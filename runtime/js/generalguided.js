@@ -25,6 +25,7 @@
 // to find out.
 
 import { Automaton } from './automaton.js';
+import { HIGHEST_BYTE } from './encoding.js';
 import { GeneralTables } from './general.js';
 import { Guide, GUIDE_BEGIN, GUIDE_CLOSE, GUIDE_OPEN, GUIDE_WRAP, makeGuide, useOf } from './generalguide.js';
 import { placeNodes, wrapNode } from './generalguideleft.js';
@@ -120,6 +121,26 @@ export class Guides {
   }
 
   /**
+   * Reports whether a production derives a string, by a guide that is there already. It returns null if there is none,
+   * if it does not tell, or if a character of the string is not one byte.
+   * @param {number} start
+   * @param {string} text
+   * @returns {boolean | null}
+   */
+  accepts(start, text) {
+    const use = useOf(start, true);
+    const parser = this.parsers[use];
+    if (parser === undefined || parser === null) {
+      return null;
+    }
+    const derived = parser.accepts(text, null, text.length);
+    if (parser.spent) {
+      this.parsers[use] = null;
+    }
+    return derived;
+  }
+
+  /**
    * Returns the parser by the guide of a start, or null if it has none.
    * @param {number} start
    * @param {boolean} makesTree
@@ -149,7 +170,7 @@ class GuidedParser extends GuideSteps {
     this.noNodes = new NodeList();
 
     // Of an input.
-    /** An array that begins with its bytes. @type {Uint8Array} */
+    /** An array that begins with its bytes, where a tree is made. @type {Uint8Array} */
     this.bytes = this.noBytes;
     this.nodes = this.noNodes;
     this.mostMemory = 0;
@@ -183,15 +204,32 @@ class GuidedParser extends GuideSteps {
    * @returns {boolean | null}
    */
   parse(room, length, nodes) {
-    const list = nodes ?? this.noNodes;
-    const before = list.length;
-    this.begin(room, length, list);
+    if (nodes === null) {
+      return this.accepts('', room, length);
+    }
+    const before = nodes.length;
+    this.begin(room, length, nodes);
     const derived = this.run();
     if (derived !== true) {
-      list.length = before;
+      nodes.length = before;
     } else if (this.wraps > 0) {
-      placeNodes(list, before, this.wraps);
+      placeNodes(nodes, before, this.wraps);
     }
+    this.forgetInput();
+    return derived;
+  }
+
+  /**
+   * Is parse without a tree, for a guide that makes none. The input is the first bytes, so many, or else a string;
+   * it returns null as well if a character of the string is not one byte.
+   * @param {string} text
+   * @param {Uint8Array | null} bytes null if the input is a string
+   * @param {number} length
+   * @returns {boolean | null}
+   */
+  accepts(text, bytes, length) {
+    this.begin(this.noBytes, length, this.noNodes);
+    const derived = this.runAccepting(text, bytes);
     this.forgetInput();
     return derived;
   }
@@ -232,6 +270,82 @@ class GuidedParser extends GuideSteps {
   }
 
   /**
+   * Is run without a tree, for the input that accepts describes. No step has acts, so that all threads are one group,
+   * nothing is logged, and the guide is not strict.
+   * @param {string} text
+   * @param {Uint8Array | null} bytes
+   * @returns {boolean | null}
+   */
+  runAccepting(text, bytes) {
+    const { length, stack, steps, afters } = this;
+    const { classes, width } = this.tables;
+    let { cells, start: row } = this;
+    for (let at = 0; ; ) {
+      // Most moves only read a byte or a character. They have loops of their own, for speed.
+      let move = 0;
+      if (bytes === null) {
+        for (; at < length; at++) {
+          const c = text.charCodeAt(at);
+          if (c > HIGHEST_BYTE) {
+            return null;
+          }
+          move = cells[row + classes[c]];
+          if (move < 0) {
+            break;
+          }
+          row = move;
+        }
+      } else {
+        for (; at < length; at++) {
+          move = cells[row + classes[bytes[at]]];
+          if (move < 0) {
+            break;
+          }
+          row = move;
+        }
+      }
+      if (at === length) {
+        move = cells[row + width];
+      }
+      if (move === UNDECIDED_MOVE || move === ASK_MOVE) {
+        const column = at === length ? width : classes[bytes === null ? text.charCodeAt(at) : bytes[at]];
+        move = this.findMove(text, bytes, at, row, column);
+        if (move === UNDECIDED_MOVE) {
+          return null;
+        }
+        cells = this.cells;
+        if (move >= 0) {
+          row = move;
+          at++;
+          continue;
+        }
+      }
+      if (move === DEAD_MOVE || move === LOST_MOVE) {
+        return move === LOST_MOVE || this.dropped ? null : false;
+      }
+      const { does, read, dropped, calls, to } = steps[FIRST_STEP - move];
+      row = to;
+      if (calls.length > 0 || dropped) {
+        this.push(calls, dropped);
+        if (4 * stack.length >= this.mostMemory) {
+          return null;
+        }
+      }
+      if (does === STEP_READS) {
+        at++;
+      } else if (does === STEP_RETURNS) {
+        const { from, row: next } = afters[this.pop(read)];
+        if (from.length === 0) { // see take
+          return null;
+        }
+        row = next;
+      } else if (does === STEP_ACCEPTS) {
+        return true;
+      }
+    }
+  }
+
+  /**
    * Reads the input, and reports whether it is derived, or returns null.
    * @returns {boolean | null}
    */
@@ -253,8 +367,8 @@ class GuidedParser extends GuideSteps {
       const column = at < length ? classes[bytes[at]] : width;
       move = cells[row + column];
       if (move === UNDECIDED_MOVE || move === ASK_MOVE) {
-        move = this.findMove(bytes, at, row, column);
-        if (this.spent) {
+        move = this.findMove('', bytes, at, row, column);
+        if (move === UNDECIDED_MOVE) {
           return null;
         }
         cells = this.cells;

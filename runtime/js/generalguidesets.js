@@ -3,12 +3,16 @@
 // accepts the rest of the input. The sets at the places of an input are remembered, so that it is read
 // backwards once. It is ast/generalguidesets.go.
 
+import { HIGHEST_BYTE } from './encoding.js';
 import { GeneralTables } from './general.js';
 import { Guide } from './generalguide.js';
 
 /** Caps the bytes of the sets that are kept, and their number, so that one more is in 16 bits. */
 const MOST_SET_BYTES = 4 << 20;
 const MOST_SETS = 0xfffe;
+
+/** In place of a set: it cannot be found. */
+export const NO_SET = -1;
 
 /** Caps the places of an input for which there is room from one input to the next. */
 const GUIDED_PLACES = 1 << 20;
@@ -148,13 +152,14 @@ export class GuideSets {
   }
 
   /**
-   * Returns the set at a place. It reads the input backwards as far as that was not done before. The result
-   * counts only if spent is not set.
-   * @param {Uint8Array} bytes
+   * Returns the set at a place. It reads the input backwards as far as that was not done before: bytes or, if these
+   * are null, a string. It returns NO_SET if spent is set, or if it meets a character that is not one byte.
+   * @param {string} text
+   * @param {Uint8Array | null} bytes
    * @param {number} at
    * @returns {number}
    */
-  setAt(bytes, at) {
+  setAt(text, bytes, at) {
     if (this.known <= at) {
       return this.setsAt[at];
     }
@@ -174,7 +179,11 @@ export class GuideSets {
     let { setBefore } = this;
     let set = setsAt[this.known];
     for (let i = this.known - 1; i >= at; i--) {
-      const column = classes[bytes[i]];
+      const c = bytes === null ? text.charCodeAt(i) : bytes[i];
+      if (c > HIGHEST_BYTE && bytes === null) {
+        return NO_SET;
+      }
+      const column = classes[c];
       const before = setBefore[set * width + column];
       if (before > 0) {
         set = before - 1;
@@ -182,7 +191,7 @@ export class GuideSets {
         set = this.findSetBefore(set, column);
         setBefore = this.setBefore;
         if (this.spent) {
-          return 0;
+          return NO_SET;
         }
       }
       setsAt[i] = set;

@@ -11,7 +11,7 @@
 
 import { GeneralTables } from './general.js';
 import { afterCall, Guide, GUIDE_BYTE, GUIDE_CALL, GUIDE_CHOICE, GUIDE_END, READ_NOTHING } from './generalguide.js';
-import { GuideSets, hasState } from './generalguidesets.js';
+import { GuideSets, hasState, NO_SET } from './generalguidesets.js';
 
 /** It is not decided yet. */
 export const UNDECIDED_MOVE = -1;
@@ -365,26 +365,25 @@ export class GuideSteps extends GuideSets {
 
   /**
    * Returns the move of a row at a place, by its class or, if that does not decide, by the set of the place.
-   * It is neither UNDECIDED_MOVE nor ASK_MOVE, unless spent is set.
-   * @param {Uint8Array} bytes
+   * It is never ASK_MOVE, and UNDECIDED_MOVE only if spent is set or there is no set. The input is as in setAt.
+   * @param {string} text
+   * @param {Uint8Array | null} bytes
    * @param {number} at
    * @param {number} row
    * @param {number} column
    * @returns {number}
    */
-  findMove(bytes, at, row, column) {
+  findMove(text, bytes, at, row, column) {
     let move = this.cells[row + column];
     if (move === UNDECIDED_MOVE) {
       move = this.decide(row, this.possible(column), true);
       this.cells[row + column] = move;
     }
     if (move === ASK_MOVE) {
-      const set = this.setAt(bytes, at);
-      if (!this.spent) {
-        move = this.moveBySet(row, set);
-      }
+      const set = this.setAt(text, bytes, at);
+      move = set === NO_SET ? UNDECIDED_MOVE : this.moveBySet(row, set);
     }
-    return move;
+    return this.spent ? UNDECIDED_MOVE : move;
   }
 
   /**

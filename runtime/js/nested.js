@@ -152,6 +152,24 @@ export class NestedEngine {
   }
 
   /**
+   * Reports whether a production derives a string, or returns null if that takes its bytes: see Guides.accepts.
+   * @param {number} kind
+   * @param {string} text
+   * @returns {boolean | null}
+   */
+  acceptsText(kind, text) {
+    if (this.guides === null || this.guideAfter === Infinity) {
+      return null;
+    }
+    const derived = this.guides.accepts(kind, text);
+    if (derived !== null) {
+      this.guided = true;
+      this.stopped = null;
+    }
+    return derived;
+  }
+
+  /**
    * Reports whether a production derives the first bytes of an array, so many, and appends their nodes if there is a
    * list for them. If that passes a limit, stopped is set.
    * @param {number} kind
@@ -294,12 +312,18 @@ export class NestedEngine {
 }
 
 /**
- * Reports whether a production derives an input.
+ * Reports whether a production derives an input. Of a string no bytes are made if a guide decides it.
  * @param {NestedEngine} engine
  * @param {number} kind
  * @param {unknown} value
  * @returns {boolean}
  */
 export function acceptsInput(engine, kind, value) {
+  if (typeof value === 'string') {
+    const derived = engine.acceptsText(kind, value);
+    if (derived !== null) {
+      return derived;
+    }
+  }
   return engine.derive(kind, new Input(value), null);
 }

@@ -328,6 +328,19 @@ func TestGuidesGiveUp(t *testing.T) {
 	checkGuided(t, runtimeFolder, list)
 }
 
+// Without a tree, a guide reads the characters of a string, also backwards to tell p from q. One that is not a byte leaves
+// the string to what reads its bytes, whether it is met on the way forward or back.
+func TestGuidesReadStrings(t *testing.T) {
+	const grammar = "s = p / q\np = \"a\" p \"b\" / x \":\"\nq = \"a\" q \"c\" / x \";\"\nx = \"-\" / %xC3.A9\n"
+	g := interpreted(t, "strings", must.Of(bnf.ReadABNF("a.abnf", []byte(grammar)))(t), "s")
+	for _, word := range []string{"a-:b", "a-;c", "aaé:bb", "aaé;cc", "aaé;c", "é;", "é:é", "é", "a-:é", "", "-"} {
+		g.add(1, word)
+	}
+	if guided, all := checkGuided(t, runtimeFolder, []*guidedGrammar{g}); guided != all || all != 11 {
+		t.Errorf("guides decide %d of %d words", guided, all)
+	}
+}
+
 // doubling returns a grammar of choices that are inside each other, none inside itself: a guide has a place for each way
 // in which the innermost can be used, 2 to the power of 30.
 func doubling(line string) string {

@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
 const [folder, file] = process.argv.slice(2);
-const { NestedEngine } = await import(pathToFileURL(resolve(folder, 'nested.js')).href);
+const { acceptsInput, NestedEngine } = await import(pathToFileURL(resolve(folder, 'nested.js')).href);
 const { NestedExplainer } = await import(pathToFileURL(resolve(folder, 'explainnested.js')).href);
 const { ListReader } = await import(pathToFileURL(resolve(folder, 'lists.js')).href);
 const { States } = await import(pathToFileURL(resolve(folder, 'states.js')).href);
@@ -42,6 +42,12 @@ function difference(engine, explainer, { kind, text, guided, nodes, prefix, step
     }
     if (engine.isDerived(kind, bytes, bytes.length, null) !== (nodes !== null)) {
       return `${way}: accepts`;
+    }
+    const isGuided = engine.guided; // a guide can decide more where it makes no tree
+    const string = Buffer.from(bytes).toString();
+    const isString = Buffer.from(string).equals(bytes);
+    if (isString && (acceptsInput(engine, kind, string) !== (nodes !== null) || engine.guided !== isGuided)) {
+      return `${way}: accepts the string`;
     }
   }
   if (explainer === null) {
