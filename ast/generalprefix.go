@@ -11,24 +11,28 @@ import (
 //
 // The parser leaves out ends of productions that the next byte rules out, but after a prefix any
 // byte may follow. So it does not know all places where the start could end. What it has, at each
-// place, is an item for each production that has read the byte before. A production that ends there
-// ends the start too if what called it at its origin can end after it without reading, and what
-// called that, up to the start. This depends only on the production and its origin, not on the
-// place: for each origin, the productions for which it holds are found once, from those of earlier
-// origins. All of it together takes time in the number of items, and of the productions that each calls.
+// place, are items: sets of states of the productions that began at one origin and have read the
+// byte before. A production that ends there ends the start too if one that called it at its origin
+// can end right after it, without reading, and one that called that, and so on up to the start. This
+// depends only on the production and its origin, not on the place. So for each origin, the
+// productions for which it holds are found once. They depend on those of earlier origins, and of the
+// same one, where productions that begin there call each other. All of it together takes time in the
+// number of items, and of the productions that each calls.
 
 // prefixEnds finds the longest prefix.
 type prefixEnds struct {
 	longest int // -1: none
 
-	// By origin: the productions that began there and end the start if they end, sorted. nil where
-	// they are not known yet.
+	// By origin: the productions that, if they began there and end, end the start as well, sorted; nil
+	// where they are not known yet. The start that began at origin 0 need not be among them: endsStart
+	// knows that one.
 	ending [][]Kind
 
-	calls map[uint32][]prefixCall // by set: see callsOf
+	calls map[uint32][]prefixCall // by set: what callsOf returned
 }
 
-// A prefixCall is a production that a set calls, and those that can end right after it.
+// A prefixCall is a production that a set calls, and the productions that call it there and can end
+// right after it. It can be one of these itself.
 type prefixCall struct {
 	kind Kind
 	ends []Kind
@@ -70,7 +74,7 @@ func (p *prefixEnds) note(r *generalRun) {
 // forget drops what is known of origins, because they get new numbers.
 func (p *prefixEnds) forget() { p.ending = p.ending[:0] }
 
-// endsOf returns the productions that end in a set.
+// endsOf returns the productions that a state of a set ends.
 func (r *generalRun) endsOf(set uint32) (list []Kind) {
 	for _, q := range r.sets[set].states {
 		if r.states[q].op == opcode.End {
@@ -89,14 +93,16 @@ func (p *prefixEnds) endsStart(r *generalRun, k Kind, origin int32) bool {
 	return found
 }
 
-// endingOf returns the productions that, if they begin at an origin and end, end the start as well, sorted. It keeps
-// them in p.ending, with those of the earlier origins that they depend on.
+// endingOf returns the element of p.ending for an origin, which is found if it is not known, as are those
+// that it depends on.
 func (p *prefixEnds) endingOf(r *generalRun, origin int32) []Kind {
 	for int(origin) >= len(p.ending) {
 		p.ending = append(p.ending, nil)
 	}
-	// Those of an origin depend on those of the origins of the items that wait there, which are
-	// earlier. These can be many, one after the other, so that a list takes the place of recursion.
+	// It depends on those of the items that wait at the origin for productions that began there. The
+	// productions of such an item began at an earlier origin, or at the same one, which findEnding
+	// takes care of. The earlier ones can be many, one after the other, so that a list takes the place
+	// of recursion.
 	for todo := []int32{origin}; len(todo) > 0; {
 		o := todo[len(todo)-1]
 		if p.ending[o] != nil {
@@ -123,12 +129,14 @@ func (r *generalRun) waiting(origin int32) []generalItem {
 	return r.items[o.lo:o.hi]
 }
 
-// findEnding sets p.ending for an origin. It must be set for all earlier ones. Productions that
-// begin at one origin can call each other in any order, so findEnding first notes which of them end
-// the start if another does, and then goes from those that do to the others.
+// findEnding sets the element of p.ending for an origin. Those of the earlier origins at which
+// productions of the items that wait there began are set. Productions that begin at one origin can call
+// each other in any order, so findEnding first notes which of them end the start if another one does,
+// and then goes from those that do to the others.
 func (p *prefixEnds) findEnding(r *generalRun, origin int32) {
-	list := []Kind{}         // not nil: known, though none may be found
-	var then map[Kind][]Kind // by production that begins here: those that end the start if it does
+	list := []Kind{} // not nil: known, though none may be found
+	// By production that begins here: those that it calls here, and that end the start if it does.
+	var then map[Kind][]Kind
 	for _, x := range r.waiting(origin) {
 		calls := p.callsOf(r, x.set)
 		r.steps += 1 + len(calls)
@@ -158,8 +166,8 @@ func (p *prefixEnds) findEnding(r *generalRun, origin int32) {
 	p.ending[origin] = slices.Compact(list)
 }
 
-// callsOf returns the productions that a set calls and after which another can end at once, each with those that
-// can. It keeps them in p.calls, and may add sets.
+// callsOf returns the productions that a set calls and right after which a production that calls them
+// there can end, each with those that can. It keeps them in p.calls, and may add sets.
 func (p *prefixEnds) callsOf(r *generalRun, set uint32) []prefixCall {
 	list, known := p.calls[set]
 	if !known {

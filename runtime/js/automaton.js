@@ -47,7 +47,7 @@ export class Automaton {
   /** Those of the states. @type {ArrayLike<number>} */
   #classes = [];
   #width = 0;
-  /** By cell, a row and a class: the row of the list behind it. Row 0 is dead. */
+  /** By cell, a row and a class: the row of the list after it. Row 0 is dead. */
   #next = new Int32Array(1 << 10);
   /**
    * By cell: 0 if every group stays as it is and nothing is done; an action, if there is one group before and after;
@@ -78,10 +78,10 @@ export class Automaton {
   /** @type {number[]} */
   #acts = [];
   #mark = 0;
-  /** @type {number[]} */
+  /** By state: it was passed if this is mark. @type {number[]} */
   #passed = [];
-  /** @type {number[]} */
-  #behind = [];
+  /** By state: it is in threads if this is mark. @type {number[]} */
+  #arrived = [];
 
   /** How each byte was read since there is more than one group. */
   #record = new Int32Array(64);
@@ -306,10 +306,10 @@ export class Automaton {
    * @param {number} group
    */
   #arrive(state, group) {
-    if (state === 0 || this.#behind[state] === this.#mark) {
+    if (state === 0 || this.#arrived[state] === this.#mark) {
       return;
     }
-    this.#behind[state] = this.#mark;
+    this.#arrived[state] = this.#mark;
     const key = this.#acts.join();
     let action = this.#actionIndex.get(key);
     if (action === undefined) {

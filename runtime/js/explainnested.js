@@ -22,6 +22,7 @@ export class NestedExplainer {
   }
 
   /**
+   * See InputExplainer.
    * @param {number} kind
    * @param {Input} input
    * @param {boolean} ends

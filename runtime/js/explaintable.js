@@ -150,6 +150,7 @@ export class TableExplainer {
   }
 
   /**
+   * See InputExplainer.
    * @param {number} kind
    * @param {Input} input
    * @param {boolean} ends
@@ -159,6 +160,7 @@ export class TableExplainer {
   }
 
   /**
+   * Returns the length of the longest prefix of an input that a production derives, or -1.
    * @param {number} kind
    * @param {Input} input
    */

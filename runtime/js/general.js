@@ -18,7 +18,7 @@ import { OP_BYTE, OP_CALL, OP_CHOICE, OP_END, States } from './states.js';
 
 /** @typedef {import('./generalprefix.js').PrefixEnds} PrefixEnds */
 
-/** Stands for a cell, or the set behind a call, that is not known. */
+/** Stands for a cell, or the set after a call, that is not known. */
 export const UNKNOWN_SET = -1;
 
 /** In the child of an item: none, and that the item was reached in another way as well. */
@@ -40,7 +40,7 @@ const MOST_SPARE = 1 << 16;
 /** Where a tree is made: it takes more itself, and is made faster if its parts are moved seldom. These take 60 MB. */
 const LEAST_SPARE_TREE = 3 << 20;
 
-/** How many results of behind are kept, by a hash. */
+/** How many results of after are kept, by a hash. */
 const GOTOS = 512;
 
 /** The tables of a general parser, and what follows from them. */
@@ -227,8 +227,9 @@ export class GeneralTables extends States {
 }
 
 /**
- * A production that is called, the set behind it, or before it, and the states that call it: nobody
- * searches all states of a set for them, since a set may call thousands of productions.
+ * A production that is called, and the states that call it: nobody searches all states of a set for them, since a
+ * set may call thousands of productions. In calls of a set, to is the set of the states after these; in callers, the
+ * set of these themselves; or it is UNKNOWN_SET.
  * @typedef {{kind: number, to: number, by: number[]}} Call
  */
 
@@ -240,10 +241,12 @@ export class GeneralTables extends States {
  */
 
 /**
- * The states that read, call or end which some states lead to without reading, sorted, and what they
- * call in the order of kinds. Of those that are alive in a tree that is built: the states that lead to
- * these by reading or calling once, by class the set of those that read it, and the sets of those that
- * call.
+ * A set of states that read, call or end, sorted, and their calls in the order of kinds. The input is read by sets
+ * that have all such states to which some states lead without reading.
+ *
+ * The rest serves trees, in which a set has the states that are alive at a place, and is null or empty until it is
+ * asked for: leads are the states that lead to those of the set by reading or calling once, bytes has by class the
+ * set of the leads that read it, or UNKNOWN_SET, and callers has their calls. For ways see wayFrom.
  * @typedef {{states: number[], calls: Call[], leads: number[] | null, bytes: Int32Array | null,
  *   callers: Call[], ways: Way[]}} StateSet
  */
@@ -267,7 +270,7 @@ export class GeneralReader {
     this.sets = [];
     /** @type {Map<string, number>} */
     this.index = new Map();
-    /** By set and class: the set behind it, and what else is done. */
+    /** By set and class: the set after it, and what else is done. */
     this.cellTo = new Int32Array(1 << 10);
     this.cellAct = new Int32Array(1 << 10);
     this.cells = 0;
@@ -484,15 +487,15 @@ export class GeneralReader {
   }
 
   /**
-   * Returns the set behind a production, or 0.
+   * Returns the set of the states after the calls of a production in a set, or 0 if none calls it.
    * @param {number} set
    * @param {number} kind
    * @returns {number}
    */
-  behind(set, kind) {
+  after(set, kind) {
     const slot = (set * 37 + kind) % GOTOS;
     if (this.gotoSet[slot] !== set || this.gotoKind[slot] !== kind) {
-      this.gotoTo[slot] = this.findBehind(set, kind);
+      this.gotoTo[slot] = this.findAfter(set, kind);
       this.gotoSet[slot] = set;
       this.gotoKind[slot] = kind;
     }
@@ -500,12 +503,12 @@ export class GeneralReader {
   }
 
   /**
-   * Finds the set behind a production, or 0.
+   * Finds what after returns.
    * @param {number} set
    * @param {number} kind
    * @returns {number}
    */
-  findBehind(set, kind) {
+  findAfter(set, kind) {
     const call = callOf(this.sets[set].calls, kind);
     if (call === null) {
       return 0;
@@ -911,7 +914,7 @@ export class GeneralReader {
       this.steps += hi - lo;
       let next = 0; // the production that ends with this one, of which no item is made
       for (let i = lo; i < hi; i++) {
-        const to = this.behind(this.itemSet[i], kind);
+        const to = this.after(this.itemSet[i], kind);
         if (to === 0) {
           continue;
         }

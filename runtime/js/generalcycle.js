@@ -52,7 +52,7 @@ function isGrounded(p, kind, item, without) {
         return;
       }
       for (const inner of p.doneIn(child)) {
-        if (p.behind(p.itemSet[from], inner) === p.itemSet[i]) {
+        if (p.after(p.itemSet[from], inner) === p.itemSet[i]) {
           found = found || !cyclic[inner] || isGrounded(p, inner, child, without);
         }
       }
@@ -114,7 +114,7 @@ export function isAllowed(p, call, item, rest) {
 }
 
 /**
- * Returns the ends of a call at the beginning of the innermost frame behind which nothing can follow.
+ * Returns the ends of a call at the beginning of the innermost frame after which nothing can follow.
  * @param {GeneralParser} p
  * @param {number} call
  * @param {number[]} ends

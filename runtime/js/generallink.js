@@ -335,7 +335,7 @@ export class GeneralLinks extends GeneralReader {
         return;
       }
       for (const kind of done) {
-        if (this.behind(this.itemSet[q], kind) === this.itemSet[item]) {
+        if (this.after(this.itemSet[q], kind) === this.itemSet[item]) {
           f(q, child);
           return;
         }

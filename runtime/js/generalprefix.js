@@ -2,19 +2,21 @@
 // It is ast/generalprefix.go.
 //
 // The parser leaves out ends of productions that the next byte rules out, but after a prefix any byte may
-// follow. So it does not know all places where the start could end. What it has, at each place, is an item for
-// each production that has read the byte before. A production that ends there ends the start too if what called
-// it at its origin can end after it without reading, and what called that, up to the start. This depends only
-// on the production and its origin, not on the place: for each origin, the productions for which it holds are
-// found once, from those of earlier origins. All of it together takes time in the number of items, and of the
-// productions that each calls.
+// follow. So it does not know all places where the start could end. What it has, at each place, are items: sets of
+// states of the productions that began at one origin and have read the byte before. A production that ends there
+// ends the start too if one that called it at its origin can end right after it, without reading, and one that
+// called that, and so on up to the start. This depends only on the production and its origin, not on the place. So
+// for each origin, the productions for which it holds are found once. They depend on those of earlier origins, and
+// of the same one, where productions that begin there call each other. All of it together takes time in the number
+// of items, and of the productions that each calls.
 
 import { OP_END } from './states.js';
 
 /** @typedef {import('./general.js').GeneralReader} GeneralReader */
 
 /**
- * A production that a set calls, and those that can end right after it.
+ * A production that a set calls, and the productions that call it there and can end right after it. It can be one of
+ * these itself.
  * @typedef {{kind: number, ends: number[]}} PrefixCall
  */
 
@@ -49,14 +51,14 @@ export class PrefixEnds {
     /** -1: none. The parser notes ends after a byte, so that the empty prefix is asked first. */
     this.longest = reader.tables.derivesEmpty(start) ? 0 : -1;
     /**
-     * By origin: the productions that began there and end the start if they end; undefined where they are not
-     * known yet.
+     * By origin: the productions that, if they began there and end, end the start as well; undefined where they are
+     * not known yet. The start that began at origin 0 need not be among them: endsStart knows that one.
      * @type {(Set<number> | undefined)[]}
      */
     this.ending = [];
-    /** By set: see callsIn. @type {Map<number, PrefixCall[]>} */
+    /** By set: what callsIn returned. @type {Map<number, PrefixCall[]>} */
     this.calls = new Map();
-    /** By set: see endsIn. @type {Map<number, number[]>} */
+    /** By set: what endsIn returned. @type {Map<number, number[]>} */
     this.ends = new Map();
   }
 
@@ -80,7 +82,7 @@ export class PrefixEnds {
   }
 
   /**
-   * Returns the productions that end in a set.
+   * Returns the productions that a state of a set ends.
    * @param {number} set
    * @returns {number[]}
    */
@@ -105,12 +107,13 @@ export class PrefixEnds {
   }
 
   /**
-   * Returns the productions that end the start if they end, of those that began at an origin.
+   * Returns the element of ending for an origin, which is found if it is not known, as are those that it depends on.
    * @param {number} origin
    * @returns {Set<number>}
    */
   endingOf(origin) {
-    // Those of an origin depend on those of the origins of the items that wait there, which are earlier. These
+    // It depends on those of the items that wait at the origin for productions that began there. The productions of
+    // such an item began at an earlier origin, or at the same one, which findEnding takes care of. The earlier ones
     // can be many, one after the other, so that a list takes the place of recursion.
     const { ending, reader } = this;
     const { itemOrigin } = reader;
@@ -135,9 +138,9 @@ export class PrefixEnds {
   }
 
   /**
-   * Finds what endingOf returns for an origin, where that of all earlier ones is known. Productions that begin at
-   * one origin can call each other in any order, so it first notes which of them end the start if another does, and
-   * then goes from those that do to the others.
+   * Finds the element of ending for an origin. Those of the earlier origins at which productions of the items that
+   * wait there began are known. Productions that begin at one origin can call each other in any order, so it first
+   * notes which of them end the start if another one does, and then goes from those that do to the others.
    * @param {number} origin
    * @returns {Set<number>}
    */
@@ -145,7 +148,7 @@ export class PrefixEnds {
     const { reader } = this;
     /** @type {Set<number>} */
     const found = new Set();
-    /** By production that begins here: those that end the start if it does. @type {Map<number, number[]>} */
+    /** By production that begins here: those that it calls here, and that end the start if it does. @type {Map<number, number[]>} */
     const then = new Map();
     for (let i = reader.originLow[origin]; i < reader.originHigh[origin]; i++) {
       const from = reader.itemOrigin[i];
@@ -177,7 +180,7 @@ export class PrefixEnds {
   }
 
   /**
-   * Returns the productions that a set calls and after which another can end at once.
+   * Returns the productions that a set calls and right after which a production that calls them there can end.
    * @param {number} set
    * @returns {PrefixCall[]}
    */
@@ -185,7 +188,7 @@ export class PrefixEnds {
     let calls = this.calls.get(set);
     if (calls === undefined) {
       const { reader } = this;
-      calls = reader.sets[set].calls.map(({ kind }) => ({ kind, ends: this.endsIn(reader.behind(set, kind)) }));
+      calls = reader.sets[set].calls.map(({ kind }) => ({ kind, ends: this.endsIn(reader.after(set, kind)) }));
       calls = calls.filter(({ ends }) => ends.length > 0);
       this.calls.set(set, calls);
     }

@@ -139,6 +139,7 @@ export class GeneralParser extends GeneralLinks {
   }
 
   /**
+   * Is read of GeneralReader. It forgets what was packed of another input.
    * @param {number} start
    * @param {Uint8Array} bytes
    * @param {boolean} tree
@@ -259,7 +260,7 @@ export class GeneralParser extends GeneralLinks {
       let ended = 0;
       if (child !== NO_CHILD && (child & MORE) === 0) {
         for (const done of this.doneIn(child)) {
-          if (this.behind(itemSet[from], done) !== itemSet[x]) {
+          if (this.after(itemSet[from], done) !== itemSet[x]) {
             continue;
           }
           if (ended !== 0) {

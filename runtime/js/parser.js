@@ -134,7 +134,7 @@ function rootOf(grammar, input, list, options) {
 }
 
 /**
- * Returns the error of an input that is not derived. What stands behind a character that cannot be
+ * Returns the error of an input that is not derived. What stands after a character that cannot be
  * read is not looked at: the error is at that character or before it.
  * @param {InputExplainer} explainer
  * @param {number} kind

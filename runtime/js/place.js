@@ -123,7 +123,8 @@ function reversePostorder(start, called) {
 }
 
 /**
- * Returns, by call, the call next to it, outward, that is on all ways to it; that of the start is 0.
+ * Returns the immediate dominator of each call: of the other calls that are on every way from the start to it, the
+ * innermost. The start is call 0, and has itself.
  * @param {number[][]} callers by call
  * @returns {number[]}
  */

@@ -59,8 +59,8 @@ export function decodeUTF8(bytes, at, end) {
 }
 
 /**
- * Reports whether bytes at an offset are more than the beginning of an encoding: whether they end
- * one, or can be none.
+ * Reports whether the bytes from an offset to an end begin with a whole encoding, or with bytes that begin none, so
+ * that more bytes would not change what decodeUTF8 returns. Without any byte it returns false.
  * @param {ArrayLike<number>} bytes
  * @param {number} at
  * @param {number} end
