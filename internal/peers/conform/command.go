@@ -176,17 +176,16 @@ func (c *Command) askSlot(ctx context.Context, slot **child, w string) (Answer, 
 	return Answer{}, fault
 }
 
-// newChild starts another child. Once the command has given up, it returns that *GaveUpError instead. If the child
-// cannot be started the command gives up, and every later call returns the error of the first that failed.
+// newChild starts another child. Once the command has given up, it fails with that *GaveUpError instead. If the child
+// cannot be started the command gives up: each call that fails has the error of the first that did.
 func (c *Command) newChild() (*child, error) {
 	if e := c.gaveUp.Load(); e != nil {
 		return nil, e
 	}
 	fresh, err := startChild(c.argv, c.o)
 	if err != nil {
-		e := &GaveUpError{Command: c.name, Err: err}
-		c.gaveUp.CompareAndSwap(nil, e)
-		return nil, e
+		c.gaveUp.CompareAndSwap(nil, &GaveUpError{Command: c.name, Err: err})
+		return nil, c.gaveUp.Load() // another goroutine may have been first
 	}
 	c.started.Add(1)
 	return fresh, nil
