@@ -26,9 +26,10 @@ import (
 )
 
 // Collect collects everything that the report says about the published grammars. The results of other parsers are
-// included unless they are nil; control characters in their names and messages are escaped in results itself.
-// Collect takes seconds, and calls progress as [prove.Options] says. Each part that fails, a proof, a comparison or
-// the claims among them, is missing from the content, which is never nil; the error joins those of all these parts.
+// included unless they are nil; they must be such as [CheckConform] finds nothing wrong with, and control characters
+// in their names and messages are escaped in results itself. Collect takes seconds, and calls progress as
+// [prove.Options] says. Each part that fails, a proof, a comparison or the claims among them, is missing from the
+// content, which is never nil; the error joins those of all these parts.
 func Collect(results *conform.Report, progress func(done, more int)) (*Content, error) {
 	c := &Content{Title: usualTitle, Lead: usualLead, Conform: removeControls(results)}
 	c.Expressions, c.ExpressionLead = readExpressions()
@@ -160,7 +161,8 @@ func collectReferences() (list []*Reference, err error) {
 
 // collectGrammars proves the published grammars, makes their certificates, but keeps only a summary of these, and
 // collects what there is to say about each grammar. It fails, and returns no list, at the first of these steps that
-// does: the proof, a certificate, the effects of a ledger, or the productions. A fault in a grammar is no failure.
+// does: reading a grammar, the proof, a certificate, the effects of a ledger, or the productions. A fault in a
+// grammar is no failure.
 func collectGrammars(progress func(done, more int)) (list []*Grammar, err error) {
 	var pairs []catalog.Pair
 	for _, g := range bnfcheck.Grammars() {
@@ -335,9 +337,10 @@ func (p *Production) collectWords(g *expr.Grammar) error {
 // p.Shortest does not have. There may be fewer, or none. Their lengths are spread over the given ones, which must not
 // be empty, and at most randomLength. They are the same every time.
 func (p *Production) collectRandom(lengths []int) {
-	random := rand.New(rand.NewPCG(1994, uint64(len(p.ID))))
+	random := rand.New(rand.NewPCG(1994, uint64(len(p.ID)))) // any numbers that stay the same
 	sampler := p.Automaton.Sampler(randomLength)
 	for i := range 3 * randomWords { // a word that is there already may come again
+		// The last length of each quarter of the list, again and again.
 		n := lengths[max(0, (i%randomWords+1)*len(lengths)/randomWords-1)]
 		w, ok := sampler.Sample(random, n)
 		if ok && !slices.Contains(p.Random, quote.Word(w)) && !slices.Contains(p.Shortest, quote.Word(w)) {

@@ -167,7 +167,7 @@ func (c *Content) ClaimsOf(name string) (list []*claims.Claim) {
 type Cell struct {
 	conform.Comparison
 	Outcome   *conform.Outcome
-	OtherHost int
+	OtherHost int // the strings that both accept, and in which they see different hosts
 }
 
 // Matrix returns the cells of the conformance results in the order of Conform.Comparisons, which is by parser and
@@ -202,8 +202,9 @@ func (c Cell) Agreement() string {
 	return "They agree on all " + layout.Plural(c.Compared, "string") + " that it decided."
 }
 
-// describeGroup returns how a parser and a grammar differ on a group of strings: which of the two rejects them or,
-// for a group of any other kind, which component they see differently.
+// describeGroup returns, as a phrase about the parser, how it and the text differ on a group of strings: which of the
+// two rejects them or, for a group of any other kind, which component they see differently. The group itself follows,
+// after a colon.
 func describeGroup(g conform.Group) string {
 	switch g.Kind {
 	case conform.AcceptsMore:
@@ -239,8 +240,9 @@ func (p *Production) Trees() string {
 	return string(p.Row.Tree)
 }
 
-// OneLine returns p's printed text in one line, without its name. A text of more than 90 bytes is cut after 90, loses
-// the blanks at its end, and gets an ellipsis; a character of several bytes may be cut.
+// OneLine returns p's printed right-hand side in one line, as [bnf.RightSide] does: without its name, the sign after
+// that, and comments. More than 90 bytes are cut to 90, less the blanks at their end, with an ellipsis after them; a
+// character of several bytes may be cut.
 func (p *Production) OneLine() string {
 	const longest = 90
 	s := bnf.RightSide(p.Grammar.notation, p.Name, p.Printed)

@@ -73,8 +73,8 @@ func readExpressions() (list []Expression, lead string) {
 		lead + " The table has those for a whole URI or reference."
 }
 
-// showSpans shows a line as text, and each Go string literal in code as the string that it stands for, as try shows
-// it. Code that is no literal is shown as text.
+// showSpans shows a line as text. Code that is a Go literal, quotation marks and all, is shown as the string that it
+// stands for, as try shows it; any other code is shown as text.
 func (v *view) showSpans(l line) (shown template.HTML) {
 	for _, s := range l {
 		if w, err := strconv.Unquote(s.text); s.code && err == nil {

@@ -37,8 +37,8 @@ func (f *File) Anchor(id string) string { return f.anchors[id] }
 func (p *FileProduction) OneLine() string { return strings.Join(strings.Fields(p.Printed), " ") }
 
 // fileAnchor is where a production of a file stands: its name, with a hyphen for each character that is no letter,
-// digit or hyphen, after the place of the file if that is not "". The page has names of its own, which no production
-// gets. Two productions can have one result.
+// digit or hyphen, after the place of the file if that is not "". If it is "", a name that the page has for something
+// else, or that begins with "difference-", gets "production-" before it. Two productions can have one result.
 func fileAnchor(file, id string) string {
 	name := strings.Map(func(r rune) rune {
 		if r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {
@@ -157,8 +157,9 @@ func WriteFileText(w io.Writer, f *File, s *layout.Screen) error {
 	return err
 }
 
-// WriteFileMarkdown writes the report as a table, with f.Lines below it. In all texts, also those below the table,
-// a pipe gets a backslash, a line feed becomes a space, and a backquote an apostrophe. It fails only if w does.
+// WriteFileMarkdown writes the report as a table, with f.Lines below it. In all texts, also those below the table, a
+// pipe gets a backslash, a line feed becomes a space, and a backquote an apostrophe. Whatever else means something in
+// Markdown stays. It fails only if w does.
 func WriteFileMarkdown(w io.Writer, f *File) error {
 	cell := strings.NewReplacer("|", "\\|", "\n", " ", "`", "'").Replace
 	b := "# " + cell(f.Title) + "\n\n| production | line | derives | as printed |\n|---|---:|---|---|\n"

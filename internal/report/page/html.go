@@ -66,8 +66,8 @@ func WriteHTML(w io.Writer, c *Content, e *webengine.Engine) error {
 	return err
 }
 
-// executeTemplate returns the page, with as few escapes as possible, before anything is packed. e may be nil if c
-// needs no checker.
+// executeTemplate returns the page, with as few escapes as possible, before anything is packed and the policy is put
+// in. e may be nil if c needs no checker. It fails if the template cannot be parsed or executed.
 func executeTemplate(c *Content, e *webengine.Engine) ([]byte, error) {
 	v := &view{Content: c}
 	if c.HasChecker() { // v.Live decides on more than the section: see clickable
@@ -174,7 +174,7 @@ func unescapeText(page []byte) []byte {
 		rest = rest[len(text)+len(tag):]
 		for _, element := range []string{"script", "style"} {
 			if strings.HasPrefix(tag, "<"+element) {
-				end := max(strings.Index(rest, "</"+element), 0)
+				end := max(strings.Index(rest, "</"+element), 0) // one that does not end counts as text
 				out.WriteString(rest[:end])
 				rest = rest[end:]
 			}

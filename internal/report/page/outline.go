@@ -130,8 +130,8 @@ func (c *Content) outline(s sheet) {
 	}
 }
 
-// outlineNews writes the surprises about the two RFCs and, if c has a history, the table of what each text
-// made legal and illegal.
+// outlineNews writes the surprises about the two RFCs, none if c has no grammars, and, if c has a history, the table
+// of what each text made legal and illegal.
 func (c *Content) outlineNews(s sheet) {
 	s.heading(2, "The two RFCs of 1994")
 	for _, j := range c.News() {
@@ -421,7 +421,8 @@ func (r *Reference) outline(s sheet, grammars []*Grammar) {
 	}
 }
 
-// outlineReadings writes the ledger of each grammar; of one without entries only the heading.
+// outlineReadings writes the ledger of each grammar, below a heading and a paragraph for all. A grammar without
+// entries has its own heading alone.
 func (c *Content) outlineReadings(s sheet) {
 	s.heading(2, "How the texts are read")
 	s.paragraph(line{prose("The printed grammars have misprints, undefined names and places with two " +

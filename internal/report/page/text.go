@@ -117,7 +117,8 @@ func (t *text) table(head []string, numbers uint, rows [][]line) {
 
 // writeRecords writes the rows of a table that is too wide, a line for each cell: the name of its column and what it
 // holds, or this alone if the column has no name. The first cell of a row is at the margin, and the others are
-// indented below it. No row may have more cells than head.
+// indented below it; no empty line stands between two rows. The rest of a line that is too long is indented by four
+// columns. No row may have more cells than head.
 func (t *text) writeRecords(head []string, rows [][]line) {
 	for _, row := range rows {
 		for i, c := range row {
