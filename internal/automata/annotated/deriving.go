@@ -18,8 +18,8 @@ func (p pruner) prunedOrNothing(e *expr.Expr) *expr.Expr {
 }
 
 // prune returns e without the parts that derive nothing, and nil if all of e derives nothing. The empty expression
-// stands for references that derive the empty string alone, and for repetitions from 0 of what derives nothing. prune
-// returns e itself if there is nothing to change, and never changes it.
+// takes the place of a reference that derives the empty string alone, and of a repetition from 0 of what derives
+// nothing. prune returns e itself if there is nothing to change, and never changes it.
 func (p pruner) prune(e *expr.Expr) *expr.Expr {
 	switch e.Op {
 	case expr.Class, expr.Ref:

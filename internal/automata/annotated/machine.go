@@ -529,10 +529,11 @@ func (c *closure) findEntries(at *cont) {
 	c.of, c.seen, c.b.taken = nil, nil, 0
 }
 
-// collect adds to the entries of c.of what can be read if k is to be derived after w: an item, or the cont after k
-// if k derives the empty string, which collect does not look into. A second call for the same k and w adds nothing.
-// It panics with a limit if there is too much to collect (see enter), and with an error for an expression that no
-// BNF has.
+// collect adds to the entries of c.of what can be read if k is to be derived after w: an item, or the cont after k,
+// which it does not look into, if k itself is empty or a repetition from 0. Any other k that derives the empty string
+// leads there through its parts. A second call for the same k and w adds nothing. All references must be defined. It
+// panics with a limit if there is too much to collect (see enter), and with an error for an expression that no BNF
+// has.
 func (c *closure) collect(k contKey, w way) {
 	if c.seen[closureKey{k, w}] {
 		return
@@ -584,7 +585,7 @@ func (c *closure) collect(k contKey, w way) {
 		if e.Min == 0 {
 			c.recordNext(k, w)
 		}
-		if e.Max != 0 && e.Max != 1 { // the further rounds follow the first
+		if e.Max != 0 && e.Max != 1 { // the further rounds follow the first; Unbounded is -1, and stays
 			next = c.b.internCont(c.b.internRepeat(e.Sub[0], max(e.Min-1, 0), max(e.Max-1, expr.Unbounded)), p, next, l)
 		}
 		if e.Max != 0 {
@@ -688,7 +689,7 @@ func (b *builder) internState(c *closure) int {
 }
 
 // placeOf returns the innermost production of the [Place] of the items of c, or 0 if there are none. It sorts
-// c.items, and drops those that are there twice with the same way.
+// c.items, drops those that are there twice with the same way, and keeps the answer in b.places.
 func (b *builder) placeOf(c *closure) ast.Kind {
 	slices.SortFunc(c.items, func(x, y reached) int {
 		switch {
@@ -768,7 +769,7 @@ func (b *builder) expand() {
 		}
 		b.g.Budget.Step(len(b.classes) * (1 + len(b.sets[q])))
 		row := make([]int, len(b.classes))
-		same := map[string]int{} // by the items that a class can be read by: most classes are read by the same ones
+		same := map[string]int{} // the successor, by the items that read a class: it depends on these alone
 		var readers []byte
 		for i, class := range b.classes {
 			readers = readers[:0]

@@ -23,8 +23,8 @@ func Pack(lists ...[]int) string { return pack(flate.BestCompression, lists) }
 // Store is like [Pack] without compression, for tables that are unpacked at once.
 func Store(lists ...[]int) string { return pack(flate.NoCompression, lists) }
 
-// pack packs lists with a level of DEFLATE. Beyond 4 MiB it lowers the level to the fastest, unless it is lower.
-// Numbers must not be negative.
+// pack packs lists with a level of DEFLATE, from 0 to 9. If there are more than 4 MiB to compress, a level above the
+// fastest is lowered to that. Numbers must not be negative.
 func pack(level int, lists [][]int) string {
 	var b []byte
 	for _, list := range lists {
@@ -68,8 +68,8 @@ func writerOf(level int) *flate.Writer {
 // digits are the characters that encodeDense writes.
 const digits = "!#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~"
 
-// encodeDense writes bytes in printable ASCII without quotation marks and backslashes: 13 bits, the lowest
-// first, in two of 91 characters. The last two are filled up with zero bits.
+// encodeDense writes bytes in printable ASCII without quotation marks and backslashes: 13 bits, the lowest first, in
+// two of 91 characters. The last 13 bits are filled up with zeros.
 func encodeDense(data []byte) string {
 	var text []byte
 	var waiting uint32 // bits that are not written

@@ -82,8 +82,8 @@ type varying struct {
 //
 // It looks into the first part of a sequence and into productions that come first, so that schemes are found wherever
 // they are named; the rest of the sequence follows each variant. A literal before a choice of schemes gives a variant
-// by itself, and one with each scheme after it: "url:" and "url:http:". A production with a single scheme is one
-// variant.
+// by itself, and one with each scheme after it: "url:" and "url:http:". A literal that names a scheme explains in,
+// and a reference to a production with a single scheme is one variant, which explains that production.
 //
 // There is always a variant. An expression that names no scheme gives one without a prefix. If it refers to a
 // production, that one is explained. If this production is only a reference to another, the inner one is explained,

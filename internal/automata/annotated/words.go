@@ -108,9 +108,10 @@ func (w *wordMarker) wordAround(t terminal) (word string, before int) {
 }
 
 // nameTerm returns the name of a terminal of g in messages and, for a part of a word, the number of its bytes that
-// were read before. A part of a quoted string is named by the string from its word on, and a class by the production
-// that is the class, if that is not the one that the terminal is in. All else is named by its own text, and so is an
-// expression with Chars, whatever it is part of. names has the productions that are a class, by the class.
+// were read before. A part of a quoted string is named by the string from its word on, and a class of several bytes
+// by the production that is the class, if that is not the one that the terminal is in. All else is named by its own
+// text, and so is an expression with Chars, whatever it is part of. names has the productions that are a class, by
+// the class.
 func (w *wordMarker) nameTerm(t terminal, g *expr.Grammar, names map[expr.Set]*expr.Rule) (term string, read int) {
 	word, read := w.wordAround(t)
 	switch {
