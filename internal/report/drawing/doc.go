@@ -54,7 +54,7 @@ func (p *path) step(command string, coordinates ...float64) {
 	p.WriteString(command)
 	for i, x := range coordinates {
 		s := formatCoordinate(x)
-		if i > 0 && s[0] != '-' {
+		if i > 0 && s[0] != '-' { // a minus separates numbers as well
 			p.WriteByte(' ')
 		}
 		p.WriteString(s)

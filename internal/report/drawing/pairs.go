@@ -105,8 +105,9 @@ func (e *edgesOf) addFrom(s pair, points bool) {
 	}
 }
 
-// addPoints adds to the labels of the edges all code points that begin with the bytes read before s, and end after n
-// more. r holds their bits. Neighboring code points to one pair become a range.
+// addPoints adds to the labels of the edges all code points that begin with the bytes read before s, end after n
+// more, and lead to a pair where a side can still accept. r holds the bits so far. Neighboring code points to one
+// pair become a range; for that, calls must come in the order of the code points.
 func (e *edgesOf) addPoints(s pair, r rune, n int) {
 	if n == 0 {
 		l := e.labelTo(s)

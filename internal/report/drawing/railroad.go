@@ -158,9 +158,10 @@ func (r railroad) sequence(e *expr.Expr, room float64) part {
 	return stack(append(rows, sequence(parts[first:]...))...)
 }
 
-// inSequence returns the parts of a sequence. Consecutive literals become one, and so do consecutive ones whose
-// letters match in either case; literals without letters join either. An expression before a repetition that ends
-// with it again is drawn once: a *( "," a ) is a loop from a through "," back to a.
+// inSequence returns the parts of a sequence. Consecutive literals become one, and so do consecutive letters that
+// match in either case, with "in any case" after each of their boxes; literals without letters join either. An
+// expression before a repetition that ends with it again is drawn once: a *( "," a ) is a loop from a through ","
+// back to a.
 func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 	var literal []byte
 	var first *expr.Expr // of the expressions that become one literal
@@ -200,7 +201,8 @@ func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 	return parts
 }
 
-// A factor is an expression in a sequence or, if back is not nil, one or more of it with back in between.
+// A factor is an expression in a sequence or, if back is not nil, one or more of it with back in between. back may be
+// the empty expression, for a track alone.
 type factor struct {
 	*expr.Expr
 	back *expr.Expr

@@ -127,7 +127,8 @@ func stack(rows ...part) part {
 	return s
 }
 
-// choice returns a choice of at least two parts: the first on the line, the others below it.
+// choice returns a choice of at least two parts: the first on the line, the others below it. They join again at the
+// exit of the first.
 func choice(parts ...part) part {
 	inner := 0.0
 	for _, p := range parts {
@@ -138,7 +139,8 @@ func choice(parts ...part) part {
 	starts := make([]float64, len(parts))
 	for i, p := range parts {
 		if i > 0 {
-			// A branch needs the room of two curves below the line, on both sides.
+			// A branch needs the room of two curves below the line, on both sides: where it leaves the line, and
+			// where it comes back to the exit of the first.
 			starts[i] = max(c.below+between+p.above, 2*bend, first.exit+2*bend-p.exit)
 		}
 		c.below = max(c.below, starts[i]+p.below)
@@ -177,8 +179,8 @@ func optional(p part) part {
 	}}
 }
 
-// loop returns p on the line, with a track below that leads back through another part. That part is passed
-// from right to left, so it must look the same in both directions.
+// loop returns p on the line, with a track below that leads back through another part. That part is passed from right
+// to left, so it must look the same in both directions, and leave where it enters.
 func loop(p, back part) part {
 	inner := max(p.width, back.width)
 	under := max(p.exit+2*bend, p.below+between+back.above)
@@ -300,7 +302,8 @@ func (d *diagram) outline() string {
 			if by.x != 0 && by.y != 0 { // a quarter of a circle: first the straight line before it
 				p.straight(line)
 				line = point{}
-				// It turns clockwise if it leaves across and its diagonal falls to the right, or neither.
+				// It turns clockwise if it leaves across and its diagonal falls to the right, or neither. y grows
+				// downward, so a diagonal falls to the right where both changes have one sign.
 				clockwise := 0.0
 				if (by.x*by.y > 0) == s.across {
 					clockwise = 1
@@ -326,7 +329,8 @@ func (d *diagram) outline() string {
 	return p.String()
 }
 
-// straight draws a horizontal or a vertical line.
+// straight appends a horizontal or a vertical line from where the path ends, by this much, or nothing if it has no
+// length. One of the coordinates must be 0.
 func (p *path) straight(by point) {
 	switch {
 	case by.x != 0:
