@@ -150,9 +150,9 @@ func (r *readerABNF) repetition() *expr.Expr {
 	return repeat(e, count.text, count.pos)
 }
 
-// element reads a name, a quoted string, a value, prose or a group, and goes past it. If ProseNames is set, prose
-// becomes what described returns for it; otherwise only quoteMark is read, and other prose is refused. element panics
-// with the error for any other token, and as value and group do.
+// element reads a name, a quoted string, a value, prose or a group, and goes past it. A "_" in the name is noticed.
+// If ProseNames is set, prose becomes what described returns for it; otherwise only quoteMark is read, and other
+// prose is refused. element panics with the error for any other token, and as value and group do.
 func (r *readerABNF) element() (e *expr.Expr) {
 	t := r.token
 	switch t.kind {

@@ -204,8 +204,8 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 var schemeLiteral = pattern(`^[a-z][0-9a-z+.-]*:`)
 
 // options returns [Usual] as the readings about the notation change it, and whether a scheme at the beginning of a
-// literal matches either case. A reading that is off switches its option off. Of several readings with one option the
-// last counts. on reports whether a reading is on. ProseNames is off.
+// literal matches either case. A reading that is off switches its option off; an option without a reading is as
+// usual. Of several readings with one option the last counts. on reports whether a reading is on. ProseNames is off.
 func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme bool) {
 	n = Usual
 	n.ProseNames = false

@@ -50,9 +50,10 @@ var (
 
 // splitEBNF takes a document apart into its productions. It finds them by their "::=": each ends where the next
 // begins, at a directive, at a form feed or, on a page of HTML, at a boundary (see textOfHTML). What looks like a
-// production between a proseEBNF and the next tableEBNF is prose, and passed over. The lines that n.Lines excludes
-// are blanked first, unless n has from, and comments are not searched. n.state.names is set to all names before a
-// "::=", those in prose as well. splitEBNF fails for a text that has no "::=" and is not blank.
+// production between a proseEBNF and the next tableEBNF is prose, and passed over, and so is all that stands before
+// the first. The lines that n.Lines excludes are blanked first, unless n has from, and comments are not searched.
+// n.state.names is set to all names before a "::=", those in prose as well. splitEBNF fails for a text that has no
+// "::=" and is not blank.
 //
 // If n.Tokens is set, the expressions of @pass come last, or n.Pass in their place, and @terminals, or else the
 // heading of a page, sets terminals of the outline. Otherwise each directive is noticed. Except on a page, a

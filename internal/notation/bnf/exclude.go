@@ -175,8 +175,9 @@ func (x *excluder) replaceProse(d *expr.Expr) *expr.Expr {
 	return placed(expr.To(d.Lit), d.Pos)
 }
 
-// compute returns the expression for the difference d, and adds the names that d uses to x.computed. It fails as
-// difference does, and with a refusal where too many differences wait for one another or all are too large together.
+// compute returns the expression for the difference d, and adds the names that d uses to x.computed. It settles the
+// rules that d uses. It fails as difference does, and with a refusal where too many differences wait for one another
+// or all are too large together.
 func (x *excluder) compute(d *expr.Expr) (*expr.Expr, error) {
 	if x.waiting == maxExclusions {
 		return nil, expr.Refusef(d.Pos, "more than %d exclusions that use one another", maxExclusions)
@@ -269,8 +270,8 @@ func derivesCharacters(g *expr.Grammar, e *expr.Expr) bool {
 }
 
 // RightOf reads a right-hand side in the notation of g, as [Usual] has it; its names mean productions of g. g is not
-// changed, and gets no notices. A name that g does not have stays a reference to nothing. It fails if g's notation is
-// unknown, for a text that is no right-hand side, and for a difference as exclude does.
+// changed, and gets no notices. A name that g does not have, be it that of a core rule, stays a reference to nothing.
+// It fails if g's notation is unknown, for a text that is no right-hand side, and for a difference as exclude does.
 func RightOf(g *expr.Grammar, text string) (*expr.Expr, error) {
 	how, ok := notations[g.Notation]
 	if !ok {

@@ -369,8 +369,8 @@ func citedSection(title, section string) string {
 // mapped returns an expression of an import with its references renamed to their IDs here; idFor puts the productions
 // that are not copied yet on m.todo. A name that the import itself lacks, or for which it has nothing but prose, is
 // looked up in the other imports, in the document, and at last in the standards; in the expression of a standard,
-// only in standards. Imports that disagree count as having none. A production that is nothing but prose is copied if
-// nothing else has the name, and a name that nothing has stays.
+// only in standards. An import by name that is asked counts as used, and imports that disagree count as having none.
+// A production that is nothing but prose is copied if nothing else has the name, and a name that nothing has stays.
 func (m *importer) mapped(from *expr.Grammar, e *expr.Expr) *expr.Expr {
 	return rewrite(e, func(e *expr.Expr) *expr.Expr {
 		if e.Op != expr.Ref {

@@ -162,8 +162,8 @@ func commentLengthISO(s string) int {
 	return 0
 }
 
-// next returns the next token and goes past it; at the end its kind is endISO. A text that begins no token is badISO,
-// and so is the whole rest of the text after a comment that is not closed.
+// next returns the next token and goes past it, and keeps its kind in l.last; at the end its kind is endISO. A text
+// that begins no token is badISO, and so is the whole rest of the text after a comment that is not closed.
 func (l *lexerISO) next() tokenISO {
 	if !l.skip() {
 		t := tokenISO{badISO, l.at, len(l.text)}
@@ -293,8 +293,8 @@ func isLetterISO(s string) bool {
 	return unicode.IsLetter(r)
 }
 
-// wordLengthISO returns the length of the word that s begins with, 0 if it begins with none. A hyphen belongs to it
-// only before a letter or a digit; any other excludes.
+// wordLengthISO returns the length of the word at the beginning of s, which must begin with a letter or "_". A hyphen
+// belongs to it only before a letter or a digit; any other excludes.
 func wordLengthISO(s string) int {
 	for i, r := range s {
 		dash := r == '-' && i+1 < len(s) && (isLetter(s[i+1]) || isDigit(s[i+1])) // not what excludes
@@ -733,9 +733,9 @@ func (r *readerISO) name() string {
 	return strings.Join(words[:longest+1], " ")
 }
 
-// string reads a literal, or the range that begins with it: "a" .. "z". It notices a backslash, which is no escape
-// here, curly quotation marks, and a literal right after it that may be meant as one with a quotation mark inside. It
-// panics with the error for a range whose ends are not two characters in order.
+// string reads a literal, or the range that begins with it: "a" .. "z". It notices a backslash that is not all of the
+// literal, since there are no escapes here, curly quotation marks, and a literal right after it that may be meant as
+// one with a quotation mark inside. It panics with the error for a range whose ends are not two characters in order.
 func (r *readerISO) string() *expr.Expr {
 	pos, from := r.here(), r.token.at
 	text := r.tokenText()

@@ -207,11 +207,12 @@ type splitter struct {
 var beginsProduction = pattern(`^[0-9A-Za-z+_-]+[ \t]*=`)
 
 // take adds a line to the production that it continues, or finishes the open production and starts the next one;
-// s.number must be the number of the line already. A line that begins with "@" is a directive. A blank line ends a
-// production of RFC 1630, and a comment at the margin one of RFC 822; for ABNF see takeABNF. take fails for a wrong
-// directive, for anything but a directive or a blank line before "@ notation", and in RFC 1630's notation for a line
-// at the margin right after a production that no "@ page" announces. Mistakes inside a production are found when it is
-// read.
+// s.number must be the number of the line already. A line that begins with "@" is a directive. For ABNF see takeABNF.
+// In the older notations a line that is indented further than the first production goes on with the open one, and so
+// does a line of one that "@ page" announced, unless in RFC 822's it defines a name. A blank line ends a production
+// of RFC 1630, and a comment at the margin one of RFC 822. take fails for a wrong directive, for anything but a
+// directive or a blank line before "@ notation", and in RFC 1630's notation for a line at the margin right after a
+// production that no "@ page" announces. Mistakes inside a production are found when it is read.
 func (s *splitter) take(line string) error {
 	text := strings.TrimLeft(line, " \t\f\v")
 	indent := len(line) - len(text)

@@ -70,10 +70,11 @@ func beginsABNF(lines []string, i int) (name string, ok bool) {
 const maxGap = 24
 
 // takeABNF adds a line of ABNF to the open production, or begins the next one with it; text is the line without the
-// blanks before it. A production begins where a name is defined, whatever the indent. Any other line goes on with the
-// open production, and at the margin that is noticed, unless "@ page" announced the production. But a word at the
-// margin that no sign follows begins a production of its own, if the one above can end, so that the mistake is that of
-// its line. An empty line or a comment before the first production is dropped.
+// blanks before it. A production begins where a name is defined, whatever the indent, and where none is open, with
+// any line that is neither empty nor a comment; these are dropped there. Any other line goes on with the open
+// production, and at the margin that is noticed, unless "@ page" announced the production. But a word at the margin
+// that no sign follows begins a production of its own, if the one above can end, so that the mistake is that of its
+// line.
 func (s *splitter) takeABNF(line, text string) {
 	if text == "" || text[0] == ';' {
 		if s.open != nil {

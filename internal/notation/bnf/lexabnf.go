@@ -143,8 +143,9 @@ func singleQuotable(s string) int {
 // maxProse caps the lines of prose in angle brackets. RFC 5234 has one; older texts have more.
 const maxProse = 4
 
-// proseLength returns the length of the prose at the beginning of s, which must begin with "<". It is 0 if no ">" ends
-// the prose within maxProse lines, or a control character or a line that defines a name comes first.
+// proseLength returns the length of the prose at the beginning of s, which must begin with "<". The ">" of a
+// quoteMark right before another ">" does not end it. It is 0 if no ">" ends the prose within maxProse lines, or a
+// control character or a line that defines a name comes first.
 func proseLength(s string) int {
 	lines := 1
 	for n := 1; n < len(s); n++ {

@@ -415,7 +415,8 @@ func (r *readerNaur) commentLength() int {
 	return 0
 }
 
-// alternatives reads alternatives with "|" between them, or "/" if the style of the document has it.
+// alternatives reads one or more alternatives with "|" between them, or "/" if the style of the document has it, up
+// to anything else. It panics as alternative does.
 func (r *readerNaur) alternatives() *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -505,11 +506,12 @@ func (r *readerNaur) nameAt(text string) (name string, length int) {
 // brackets are those of later notations.
 var brackets = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
-// element reads a name in angle brackets, a terminal or the empty word (ε, λ). If the document quotes its terminals,
-// it also reads a quoted string, a special sequence, which is prose, or a bracketed group, and a class such as [0-9]
-// if the document has any (r.classes, which only such a document sets). Backquotes, curly quotes, classes and words
-// without quotes are noticed then. c is what next returned, and not 0: the byte at r.offset, which is not yet passed.
-// element panics with the error for a bracket, a string or a class that is wrong.
+// element reads a name in angle brackets, as nameAt finds it, a terminal or the empty word (ε, λ). If the document
+// quotes its terminals, it also reads a quoted string, a special sequence, which is prose, or a bracketed group, and
+// a class such as [0-9] if the document has any (r.classes, which only such a document sets). Backquotes, curly
+// quotes, classes and words without quotes are noticed then. c is what next returned, and not 0: the byte at
+// r.offset, which is not yet passed. element panics with the error for a bracket, a string or a class that is wrong,
+// and as enter and alternatives do.
 func (r *readerNaur) element(c byte) *expr.Expr {
 	pos := r.here()
 	if name, length := r.nameAt(r.rest()); length > 0 {

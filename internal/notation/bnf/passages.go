@@ -240,13 +240,13 @@ type Text struct {
 func (t *Text) Pos(block, line, col int) expr.Pos { return t.from[block][line].at(col) }
 
 // takeApart splits the blocks of a document into productions. The blocks that are marked with the notation are the
-// grammar, or all blocks where [Notation.Lines] chooses lines. If there are none, ABNF is looked for in what has no
-// mark, as in the text of an RFC; other notations read that as one text, or all of a page of HTML. A block in another
-// language is passed over, and noticed if that is a notation. d.lost is noticed, too. Where blocks of ABNF are marked,
-// takeApart also notices the productions of ABNF that stand in others without a mark, and on a page those of EBNF.
-// lines are those of the whole document: a notation with a split of its own reads them if no block is marked with it,
-// and the document is a page or has no block without a mark. takeApart fails as split or the split of the notation
-// does.
+// grammar or, where [Notation.Lines] chooses lines, all passages, the text between blocks among them. If there are
+// none, ABNF is looked for in what has no mark, that text too, as in the text of an RFC; other notations read that as
+// one text, or all of a page of HTML. A block in another language is passed over, and noticed if that is a notation.
+// d.lost is noticed, too. Where blocks of ABNF are marked, takeApart also notices the productions of ABNF that stand
+// in others without a mark, and on a page those of EBNF. lines are those of the whole document: a notation with a
+// split of its own reads them if no block is marked with it, and the document is a page or has no block without a
+// mark. takeApart fails as split or the split of the notation does.
 func (d *document) takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	var marked, unmarked []*passage
 	for _, p := range d.passages {

@@ -177,8 +177,8 @@ var notations = map[string]notation{
 	ABNF:    {production: readProductionABNF, right: readRightABNF, foldNames: true, inDocuments: true},
 }
 
-// read reads a printed production. If [Notation.Instead] has a text for its name, it reads that text instead, under the
-// printed name. It fails if what it reads is not in the notation.
+// read reads a printed production. If [Notation.Instead] has a text for its name, it reads that text instead, under
+// the printed name and as a definition, whatever the sign is. It fails if what it reads is not in the notation.
 func (how notation) read(p printed, n reading) (production, error) {
 	words := strings.Fields(p.text)
 	if len(n.Instead) == 0 || len(words) == 0 {
@@ -534,9 +534,10 @@ func (c *collector) take(p printed, n reading) error {
 }
 
 // addPiece adds read, which is printed as p at a place, to the pieces of the rule r. If it says the same as the
-// definition, or adds what one of the last pieces says, it is noticed and left out. A second definition that differs is
-// an error. In the text of an RFC it is none: the one where the text collects its rules is read, or else the later one,
-// and the other is noticed. r gets the place of a definition that replaces another.
+// definition, or adds what one of the last pieces says, it is noticed and left out. A second definition that differs
+// is an error. In the text of an RFC it is none: the one where the text collects its rules is read, or else the later
+// one, and the other is noticed. r gets the place of a definition that replaces another. An addition that is left
+// out, or comes before the definition, sets loose.
 func (c *collector) addPiece(r *expr.Rule, read production, p printed, at expr.Pos) error {
 	all := c.pieces[r]
 	switch {

@@ -48,7 +48,8 @@ var (
 // words1630 are the characters that RFC 1630 spells out.
 var words1630 = map[string]string{"space": " ", "vline": "|"}
 
-// readProduction1630 reads one production. One without a right-hand side derives the empty word.
+// readProduction1630 reads one production. One without a right-hand side derives the empty word. After an error the
+// result is empty.
 func readProduction1630(p printed, _ reading) (production, error) {
 	p = p.indexed()
 	tree, err := syntax1630.read(p)

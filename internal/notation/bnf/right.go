@@ -57,9 +57,10 @@ func inOneLine(notation, text string) string {
 // longestClass caps the bytes of a class that quotedAt finds.
 const longestClass = 256
 
-// quotedAt returns the length of what text begins with if that is a string in quotes, which must end on its line, or in
-// ABNF and RFC 822's notation prose in angle brackets, or in another notation a class of characters without blanks,
-// which may have a quotation mark in it. It is 0 for anything else.
+// quotedAt returns the length of what text begins with if that is a string in quotes, which must end on its line, or
+// in ABNF and RFC 822's notation prose in angle brackets, or in another notation a class of characters without
+// blanks, which may have a quotation mark in it. It is 0 for anything else, and in RFC 1630's notation. text must not
+// be empty.
 func quotedAt(notation, text string) int {
 	likeABNF := notation == ABNF || notation == RFC822
 	switch c := text[0]; {

@@ -28,9 +28,9 @@ func standIn(codePoints bool) *expr.Expr {
 // FileStandIn is the name of the file in the positions of stand-ins.
 const FileStandIn = "--define-missing any"
 
-// supplyMissing appends to the grammar a stand-in for each name that the document uses and nothing
-// defines, has the references name it, and replaces the expression of each production that is nothing
-// but prose. Each such rule has an assumption that names it: that its stand-in is right.
+// supplyMissing appends to the grammar a stand-in for each name that the document uses and nothing defines, has the
+// references name it, and replaces the expression of each production that is nothing but prose or could not be read.
+// Each such rule has StandIn set, and an assumption that names it: that its stand-in is right.
 func (c *collector) supplyMissing() {
 	byRef := map[string]string{} // the ID of the stand-in, by the name of the reference
 	for _, m := range Missing(c.grammar) {

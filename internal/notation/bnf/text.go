@@ -356,12 +356,12 @@ func (f *finder) candidate(first int, name string) *candidate {
 	return c
 }
 
-// goesOn reports whether the paragraph that begins in line i can belong to a production above it. margin is the indent
-// of the production's first line; open reports that the production lacks something. The paragraph must be indented
-// farther than margin, define no name and be made of tokens. If open, such a paragraph belongs whatever its words.
-// Otherwise one that has only words that are not all names of productions belongs if the next paragraph does. After
-// maxDoubt such paragraphs in a row none belongs. doubt reports that there was such a paragraph, and that it does not
-// belong.
+// goesOn reports whether the paragraph that begins in line i can belong to a production above it. margin is the
+// indent of the production's first line; open reports that the production lacks something. The paragraph must be
+// indented farther than margin, define no name and be made of tokens, in its first maxGap lines. If open, such a
+// paragraph belongs whatever its words. Otherwise one that has only words that are not all names of productions
+// belongs if the next paragraph does. After maxDoubt such paragraphs in a row none belongs. doubt reports that there
+// was such a paragraph, and that it does not belong.
 func (f *finder) goesOn(i, margin int, open bool) (goesOn, doubt bool) {
 	for range maxDoubt { // one paragraph a round, to which i goes
 		if i >= len(f.lines) || column(f.lines[i]) <= margin {
@@ -581,8 +581,8 @@ func (f *finder) mentions(from, to int) bool {
 
 // markCollected sets printed.collected of all candidates in one chapter: the one where most names of the text are
 // defined, at least three fifths of them and ten. What stands elsewhere are examples, and parts of it. Only names of
-// candidates that are taken count. Of two chapters with as many names the one that reaches this number last wins. If a
-// heading says which chapter collects the rules, nothing changes.
+// candidates that are taken count. Of two chapters with as many names the one that reaches this number last wins. If
+// a heading says which chapter collects the rules, or most names stand before the first heading, nothing changes.
 func markCollected(all []*candidate) {
 	names := map[string]bool{}
 	in := map[string]map[string]bool{} // the names that a chapter defines, by its number

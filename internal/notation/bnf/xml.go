@@ -174,7 +174,7 @@ func (r *xmlReader) resolve(text *placedText, t markupToken, strict bool) {
 }
 
 // unknownReference returns the error for a reference to no character, or to a name that neither XML nor the document
-// defines.
+// defines. reference is all of it, from "&" to ";".
 func (r *xmlReader) unknownReference(reference string, offset int) error {
 	pos := r.file.at(offset)
 	if reference[1] == '#' {
@@ -192,8 +192,8 @@ func (r *xmlReader) unknownReference(reference string, offset int) error {
 }
 
 // valueOfReference returns the text of a reference, given what stands between its "&" and ";". ok is false if neither
-// XML nor the document defines it, or its number is that of no character. A declared text is returned as it stands,
-// unless it is a single numeric reference, which is read.
+// XML nor the document, not one that it includes, defines it, or its number is that of no character. A declared text
+// is returned as it stands, unless it is a single numeric reference, which is read.
 func (r *xmlReader) valueOfReference(name string) (text string, ok bool) {
 	if digits, numeric := strings.CutPrefix(name, "#"); numeric {
 		base := 10
