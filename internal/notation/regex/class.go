@@ -98,10 +98,10 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 	return p.character(at, p.symbol(at, false)), true
 }
 
-// callEscape reads the call of a group after "\g<" or "\g'", up to and past mark. The group is named, or has a
-// number that may count from here, with a sign. Digits that are more than eight, or after two signs, are a name,
-// which no group has. The call is entered in p.calls. It fails as groupFrom does, and for a number other than 0 where
-// groups have names.
+// callEscape reads the call of a group after "\g<" or "\g'", up to and past mark. The group is named, or has a number
+// that may count from here, with a sign. Digits that are more than eight, or after two signs, are a name, which no
+// group has. The call is entered in p.calls. It fails without the mark, as groupFrom does, and for a number other
+// than 0 where groups have names.
 func (p *parser) callEscape(at int, mark string) *node {
 	name := p.until(mark, "the call")
 	n := &node{op: opCall, name: name, at: at}
@@ -273,9 +273,9 @@ var (
 	vertical = of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029)
 )
 
-// typeSet returns the class of the escape of c, such as 'd' or its complement 'D', under the flags of the moment. It
-// refuses what Python 3.11 compiles inconsistently (see [flags.mixed]). It sets p.usesTables if the class, before the
-// complement is taken, has a symbol beyond ASCII.
+// typeSet returns the class of the escape of c, which is one of d, w, s, h and v or, for the complement, their
+// capital, under the flags of the moment. It refuses what Python 3.11 compiles inconsistently (see [flags.mixed]). It
+// sets p.usesTables if the class, before the complement is taken, has a symbol beyond ASCII.
 func (p *parser) typeSet(c rune) (s set) {
 	if p.mixed { // re._compiler compiles the first symbol of a match by the flags of the whole expression
 		p.refuse(p.at[max(p.index-2, 0)],

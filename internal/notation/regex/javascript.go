@@ -215,8 +215,9 @@ func javascriptSymbol(p *parser, at int, c rune, class bool) rune {
 	return c
 }
 
-// looseHexadecimal reads exactly n hexadecimal digits of the escape c, and returns the symbol with that number. If
-// there are fewer, it fails with the flag u, and otherwise reads none and returns c.
+// looseHexadecimal reads exactly n hexadecimal digits of the escape c, and returns the symbol with that number, or
+// stops the parser as hexadecimal does. If there are fewer, it fails with the flag u or v, and otherwise reads none
+// and returns c.
 func (p *parser) looseHexadecimal(at int, c rune, n int) rune {
 	start := p.index
 	if _, digits := p.number(16, n); digits < n && !p.d.has[strict] {
@@ -227,8 +228,9 @@ func (p *parser) looseHexadecimal(at int, c rune, n int) rune {
 	return p.hexadecimal(at, c, n, n)
 }
 
-// javascriptControl reads \cA after its c; in a class without the flag u, a digit or "_" may stand for the letter. If
-// none of these follows, it fails with the flag u, and otherwise the \ is a character itself, and c is read again.
+// javascriptControl reads \cA after its c; in a class without the flags u and v, a digit or "_" may stand for the
+// letter. If none of these follows, it fails with one of the flags, and otherwise the \ is a character itself, and c
+// is read again.
 func javascriptControl(p *parser, at int, class bool) rune {
 	if p.seesLetter() || class && !p.unicode && p.more() && word.Has(p.src[p.index]) {
 		p.index++
@@ -241,8 +243,8 @@ func javascriptControl(p *parser, at int, class bool) rune {
 	return '\\'
 }
 
-// javascriptDigit reads \0, and without the flag u an octal number up to 377, after its first digit c; \8 and \9 are
-// then the digits themselves. With the flag u it fails for every other digit, and for \0 before a digit.
+// javascriptDigit reads \0, and without the flags u and v an octal number up to 377, after its first digit c; \8 and
+// \9 are then the digits themselves. With one of the flags it fails for every other digit, and for \0 before a digit.
 func javascriptDigit(p *parser, at int, c rune) rune {
 	switch {
 	case p.d.has[strict] && (c != '0' || p.more() && digit(p.src[p.index]) < 10):

@@ -361,7 +361,8 @@ func (s *scanner) quoted(mark string) int {
 	return end
 }
 
-// literalFlags sets the flags that stand after a literal, and fails for one that the flavor does not have.
+// literalFlags sets the flags that stand after a literal. It fails for one that the flavor does not have, and stops
+// the parser as dialect.flag does.
 func (p *parser) literalFlags(l *literal) {
 	for i, c := range l.flags {
 		at := l.flagsAt + i

@@ -25,9 +25,11 @@ type flags struct {
 	mixed     bool // Python: a or u was set by a group, and differs from the whole expression
 }
 
-// A parser parses one expression into the Regex that it embeds. In its methods, at is the offset in the text of what is
-// being read, for messages. A method that reads stops the parser by a panic, which expr.Catch turns into an error: by
-// fail at what the engine takes for an error, and by refuse at what is not read here.
+// A parser parses one expression into the Regex that it embeds. In its methods, at is the offset in the text of what
+// is being read, for messages. A method that reads stops the parser by a panic, which expr.Catch turns into an error:
+// by fail at what the engine takes for an error, and by refuse at what is not read here. Methods that read characters
+// or classes, or add the other cases of some, note in usesTables and sawWide what they saw, also where their comments
+// do not say so.
 type parser struct {
 	*Regex
 	src          []rune         // the symbols of the expression
@@ -309,7 +311,8 @@ func (p *parser) alternatives() *node {
 }
 
 // skip goes past comments, past all that extended mode ignores and, in flavors with strayQuoteEnd, past a \E. It
-// refuses white space beyond ASCII there, where the flavor may ignore it, and stops the parser as comment does.
+// refuses white space beyond ASCII there, where the flavor may ignore it, fails for a (?# that is not closed, and
+// stops the parser as comment does.
 func (p *parser) skip() {
 	for p.more() {
 		switch c := p.src[p.index]; {
@@ -360,7 +363,7 @@ const ignored = " \t\n\r\f\v#"
 // term reads an atom with its quantifiers, or the characters of a whole \Q...\E. There must be a symbol left. What
 // repeats possessively is in an opAtomic. It refuses quantifiers that engines take for something else than a
 // repetition of the atom. At a quantifier with nothing to repeat, such as a second one in flavors without stacked, it
-// stops the parser as failNothingToRepeat does.
+// stops the parser as failNothingToRepeat does; it also does as atom, skip and quantifier do.
 func (p *parser) term() *node {
 	at := p.offset()
 	if p.d.has[quote] && p.next(`\Q`) {
@@ -643,7 +646,8 @@ func boundary(word set, not bool) *node {
 // may follow it. One without a "?" captures, except under the flag n and in Ruby where groups have names. The flags
 // that change inside of the group end with it; those of (?i) itself hold on, and no quantifier may follow that. In
 // flavors with isolatedFlags group then also reads all that they hold for, up to the ")" of the group around, which
-// it leaves. It stops the parser for a group that is not closed, and for a kind that the flavor does not have.
+// it leaves. It stops the parser for a group that is not closed, for a kind that the flavor does not have, and for
+// whatever is wrong in the group.
 func (p *parser) group(at int) (n *node, repeatable bool) {
 	outer := p.flags
 	restore := func() { p.flags = outer }
@@ -1145,7 +1149,7 @@ func (p *parser) width(n *node) (lo, hi int) {
 
 // checkLookbehinds refuses the lookbehinds in n that the engine does not read, because of the length of their bodies,
 // or because of a part that it does not read there. In flavors with simpleLookbehinds it fails at a group that
-// captures in a negated one. Where any length will do, it checks nothing.
+// captures in a negated one. Where any length will do, or there are no lookbehinds, it checks nothing.
 func (p *parser) checkLookbehinds(n *node) {
 	if p.d.lookbehind == anyLength || p.d.lookbehind == noLookbehind {
 		return

@@ -261,7 +261,8 @@ func (p *parser) posixSyntax() bool {
 const mostCompiled = 1 << 16
 
 // compiledSize returns an upper estimate of the bytes that PCRE2 compiles n to; it is mostCompiled+1 for all that are
-// more. PCRE2 repeats the code of a group as often as its quantifier says.
+// more. PCRE2 repeats the code of a group as often as its quantifier says. A call counts without the group that it
+// calls.
 func (p *parser) compiledSize(n *node) int {
 	const link, overflow = 2, mostCompiled + 1
 	size := 4 * (1 + link) // the brackets around it

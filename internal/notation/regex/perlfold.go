@@ -24,7 +24,8 @@ const mostSharps = 10
 func (p *parser) foldsFully() bool { return p.d.has[fullFolds] && p.fold && p.unicode }
 
 // sharpOf returns the node for a character c that is compared by its full case folding. That is n, which matches c in
-// either case, or for \xdf another one. Its sharp is the number of letters s in the folding.
+// either case, or for \xdf another one. Its sharp, which is set in n for an s, is the number of letters s in the
+// folding, and 0 for characters other than s and \xdf.
 func (p *parser) sharpOf(n *node, c rune) *node {
 	switch {
 	case letterS.Has(c):

@@ -198,7 +198,8 @@ func (p *parser) checkRecall(recall *node, around, before []enclosure) {
 }
 
 // recalled returns a node that matches a text of a group as the reference ref does; if case is ignored there, it also
-// matches the text in other cases. It refuses a character that has several cases, one of them beyond ASCII.
+// matches the text in other cases. It refuses a character that has several cases, one of them beyond ASCII. The flags
+// at the reference hold meanwhile, and those of the moment afterwards.
 func (p *parser) recalled(ref *node, text []rune) *node {
 	outer := p.flags
 	p.flags = ref.mode
@@ -225,7 +226,7 @@ type step struct {
 
 // findWays appends to g.ways the ways through a group, and to g.texts its texts, both in the order in which the
 // engine tries them and without duplicates. It must be called once for a group. It refuses the reference if there are
-// none or too many, and where waysThrough does.
+// none or too many, when they may be appended already, and where waysThrough does.
 func (p *parser) findWays(ref, g *node) {
 	seenText, seenWay, symbols := map[string]bool{}, map[string]bool{}, 0
 	for _, way := range p.waysThrough(ref, g.sub[0]) {
@@ -577,10 +578,10 @@ func (u *unfolding) enter(pc int32, s store) int32 {
 }
 
 // readText emits instructions that read the text that the reference in asks for under the store s, and returns the
-// first. What follows them is put on u.todo. The reference is an iRef: its arg is the slot of the group in the
-// store, and its y the number of the group's texts in u.texts. If the group is not set the one instruction fails:
-// u.enter has passed over such a reference where it matches nothing, as in JavaScript, and over one to an empty
-// text.
+// first. What follows them is put on u.todo. The reference is an iRef: its arg is the slot of the group in the store,
+// and its y the number of the group's texts in u.texts. If the group is not set the one instruction fails, and
+// nothing follows it. u.enter has passed over the references that read nothing: those to an empty text and, where
+// that matches, as in JavaScript, those to a group that is not set.
 func (u *unfolding) readText(in inst, s store) int32 {
 	texts, text := u.texts[in.y], s[in.arg] // text counts from 1; 0 for a group that has not matched
 	if text == 0 {
