@@ -388,7 +388,7 @@ func (p *parser) symbol(at int, class bool) rune {
 
 // checkedSymbol returns v, the number that an escape has for a symbol. It stops the parser if v is no symbol, or half
 // of a surrogate pair where the flavor does not read that. A symbol beyond the alphabet, which some flavors have, sets
-// p.sawWide; where case is ignored it is refused.
+// p.sawWide and p.sawBeyond; where case is ignored it is refused.
 func (p *parser) checkedSymbol(at int, v rune) rune {
 	half := v >= 0xd800 && v <= 0xdfff && p.last == lastPoint
 	if half {
@@ -401,7 +401,7 @@ func (p *parser) checkedSymbol(at int, v rune) rune {
 	case p.fold:
 		p.refuse(at, "a character above \\xff where case is ignored is not supported")
 	default:
-		p.sawWide = true
+		p.sawWide, p.sawBeyond = true, true
 	}
 	return v
 }

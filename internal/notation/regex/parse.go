@@ -49,6 +49,8 @@ type parser struct {
 	classSets    bool           // js: the flag v, which lets classes contain classes
 	sawEndAnchor bool           // \z or \Z was read
 	sawWide      bool           // a property, \N{U+41} or a character beyond the alphabet was read
+	sawFold      bool           // case is ignored somewhere
+	sawBeyond    bool           // a character beyond the alphabet was read
 	keeps        []int          // Perl: the offset of each \K, ascending
 	joinedParts  int            // Ruby: the parts that joined has put into branches
 	uneven       bool           // Ruby: some character has another case of another length in UTF-8
@@ -498,11 +500,12 @@ func (p *parser) any() set { return of(0, p.last) }
 func (p *parser) literal(c rune) *node { return one(p.folded(of(c, c))) }
 
 // folded returns s without symbols beyond the alphabet, closed under case if case is ignored. If then the result has
-// characters beyond ASCII, it sets p.usesTables: the language depends on Unicode.
+// characters beyond ASCII, it sets p.usesTables: the language depends on Unicode. It sets p.sawFold if case is ignored.
 func (p *parser) folded(s set) set {
 	if !p.fold {
 		return s.And(p.any())
 	}
+	p.sawFold = true
 	how := p.d.fold
 	if p.d.has[asciiFolds] && !p.unicode {
 		how = runes.FoldASCII
@@ -948,7 +951,8 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	f = p.flags
 	on := true
 	switched := map[rune]bool{} // the flags so far; true for one that was switched on
-	if p.d.has[resetFlags] && p.next("^") {
+	reset := p.d.has[resetFlags] && p.next("^")
+	if reset {
 		f.fold, f.multiline, f.dotAll, f.extended, f.doubled, f.noCapture = false, false, false, false, false, false
 	}
 	for p.more() {
@@ -976,6 +980,8 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 				p.fail(at, "(?-: has no flag")
 			}
 			return f, false
+		case c == '-' && reset:
+			p.fail(at, "a - after (?^, which has switched off all flags")
 		case c == '-' && on:
 			on = false
 			continue

@@ -222,10 +222,11 @@ func perlClass(p *parser, at int, name string, not bool) (set, bool) {
 }
 
 // finishPerl is dialect.finish of Perl: it notes the assumption about bytes, and makes the checks that need the whole
-// expression. It fails for \K in a lookaround. It refuses what checkSharps does, a wideEscape that was not read, and
-// lookarounds that Perl 5.36 does not match as its documentation says. One is a lookaround, a condition or an atomic
-// group in a lookbehind: (?<!(?<!(?>ab))) does not match "ab". The other is a positive lookahead whose least width is 0
-// and that has a repetition: (?=\d*)\D does not match "a", since the optimizer takes \d for what the match begins with.
+// expression. It fails for \K in a lookaround. It refuses what checkSharps and checkBeyond do, a wideEscape that was
+// not read, and lookarounds that Perl 5.36 does not match as its documentation says. One is a lookaround, a condition
+// or an atomic group in a lookbehind: (?<!(?<!(?>ab))) does not match "ab". The other is a positive lookahead whose
+// least width is 0 and that has a repetition: (?=\d*)\D does not match "a", since the optimizer takes \d for what the
+// match begins with.
 func finishPerl(p *parser, n *node) {
 	if p.unicode && !p.sawWide {
 		p.refuse(0, "a property or a number that is not read, as in a comment, is not supported")
@@ -234,6 +235,7 @@ func finishPerl(p *parser, n *node) {
 		p.assume(`perl: with \p, \N{U+41} or a character above \xff, a byte is one of the characters U+0000 to U+00FF`)
 	}
 	p.checkSharps(n)
+	p.checkBeyond(n)
 	n.walk(func(look *node) {
 		next, _ := slices.BinarySearch(p.keeps, look.at) // the first \K from there on
 		if look.look && next < len(p.keeps) && p.keeps[next] < look.end {

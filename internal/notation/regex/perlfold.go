@@ -1,6 +1,9 @@
 package regex
 
-import "slices"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // Where Perl ignores case by the rules of Unicode, it compares full case foldings, and among the bytes one character
 // has a folding of two: \xdf is "ss". So "ss" in an expression matches \xdf, and \xdf matches "ss", "SS" and so on.
@@ -78,20 +81,21 @@ func (p *parser) joinSharps(list []*node) (joined []*node) {
 	return joined
 }
 
-// checkSharps refuses the parts of n in which Perl treats \xdf and "ss" in ways that are not read here; none unless
-// the rules of Unicode hold. It does not look into a node with sharp: that is one string of characters, all of whose
-// spellings sharps has.
+// checkSharps refuses the parts of n in which Perl treats \xdf and "ss" in ways that are not read here. Unless the rules
+// of Unicode hold, these are alternatives alone. It does not look into a node with sharp: that is one string of
+// characters, all of whose spellings sharps has.
 func (p *parser) checkSharps(n *node) {
-	if !p.unicode || n.sharp > 0 {
+	if !p.unicode && !p.sawFold || n.sharp > 0 {
 		return
 	}
 	switch {
+	case n.op == opAlt:
+		p.checkSharpsInBranches(n)
+	case !p.unicode:
 	case n.op == opBehind && n.look:
 		p.checkSharpsBehind(n)
 	case n.op == opSeq:
 		p.checkSharpsApart(n)
-	case n.op == opAlt:
-		p.checkSharpsInBranches(n)
 	}
 	for _, s := range n.sub {
 		p.checkSharps(s)
@@ -123,23 +127,45 @@ func (p *parser) checkSharpsApart(sequence *node) {
 	}
 }
 
-// checkSharpsInBranches refuses a choice with a branch that begins with characters up to a letter s. Perl 5.36 follows
-// such beginnings of all branches together, as one tree of strings, and then takes one half of \xdf for the letter:
-// (?:s|as) matches it.
+// checkSharpsInBranches refuses a choice with a branch that begins with characters of which a letter s ends a word.
+// Perl 5.36 follows such beginnings of all branches together, as one tree of strings, and then takes one half of \xdf for
+// the letter: (?:s|as) matches it, and (?:us-|no) matches u\xdf-. It does so even without the rules of Unicode, by which
+// \xdf is two letters.
 func (p *parser) checkSharpsInBranches(choice *node) {
 	for _, branch := range choice.sub {
-		if last := lastOfString(branch); last != nil && touchesS(last, true) {
+		if last := wordInS(branch); last != nil {
 			p.refuse(last.at,
 				"an alternative that begins with characters up to an s where case is ignored is not supported, "+
-					"since Perl 5.36 takes half of \\xdf for the s")
+					"since Perl 5.36 takes half of \xdf for the s")
 		}
 	}
 }
 
-// lastOfString returns the last character of the string that a part begins with. The string ends before anything that
-// is neither a written character nor a letter s in any case. Parts that isNothing reports do not end it. lastOfString
-// returns nil if there is no such string.
-func lastOfString(n *node) (last *node) {
+// checkBeyond refuses a choice with a character from \x80 to \xff in it, if the expression has a character above \xff.
+// Perl 5.36 then has the expression in UTF-8, and misses such a character after what the branches begin with alike:
+// (?:a_|a\xe9)\x{100}? does not match a\xe9.
+func (p *parser) checkBeyond(n *node) {
+	if !p.sawBeyond {
+		return
+	}
+	n.walk(func(choice *node) {
+		if choice.op != opAlt || choice.sharp > 0 {
+			return
+		}
+		choice.walk(func(s *node) {
+			if s.plain && len(s.set.And(of(utf8.RuneSelf, lastByte))) > 0 {
+				p.refuse(s.at, "a character above \\x7f in an alternative is not supported in an expression with one above "+
+					"\\xff, since Perl 5.36 may not match it")
+			}
+		})
+	})
+}
+
+// wordInS returns the last character of the first word that ends in a letter s, of the string that a part begins with.
+// A word is a run of letters of ASCII in either case: Perl has a node for each. The string ends before anything that is neither a
+// written character nor a letter s in any case. Parts that isNothing reports do not end it. wordInS returns nil if there
+// is no such word.
+func wordInS(n *node) (last *node) {
 	parts := []*node{n}
 	for len(parts) > 0 {
 		part := parts[0]
@@ -148,14 +174,27 @@ func lastOfString(n *node) (last *node) {
 		case isNothing(part):
 		case part.op == opSeq:
 			parts = slices.Concat(part.sub, parts)
-		case part.plain || part.sharp > 0 || touchesS(part, true):
-			last = part
-		default:
+		case last != nil && !isLetter(part):
 			return last
+		case touchesS(part, true):
+			last = part
+		case part.plain || part.sharp > 0:
+			last = nil
+		default:
+			return nil
 		}
 	}
 	return last
 }
+
+// isLetter reports whether a part of a string is a letter of ASCII that is written and matches in either case, or is
+// made of letters s.
+func isLetter(n *node) bool {
+	folded := n.plain && len(n.set) > 1 && len(n.set.And(asciiLetters.Not(lastByte))) == 0
+	return folded || n.sharp > 0 || touchesS(n, false)
+}
+
+var asciiLetters = of('A', 'Z', 'a', 'z')
 
 // isNothing reports whether a part has no characters and no node in Perl's program, as a comment or (?=), so that its
 // neighbors follow each other.

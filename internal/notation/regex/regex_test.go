@@ -306,6 +306,14 @@ func TestRefusedAndNotWrong(t *testing.T) {
 		{"pcre", strings.Repeat(`(?(?=`, 100) + `a` + strings.Repeat(`)b)`, 100), true}, // twice as long for each
 		{"python", `(?#\)`, false},
 		{"python", "(?x)a#\\", false},
+		{"perl", `(?i)ba|s`, true},                    // also matches \xdf
+		{"perl", `(?i)^(?:us-|no)$`, true},            // also matches u\xdf-
+		{"perl", `(?i)^(?:us-|no)\p{L}*$`, true},      // and so here
+		{"perl", `(?i)(?:k|[s]){2}`, true},            // also matches k\xdf
+		{"perl", `^(?:a_|a\xe9)\x{100}?$`, true},      // does not match a\xe9
+		{"perl", `^(?:ab\xe9|a\xe9b)\x{100}?$`, true}, // nor do these match that
+		{"perl", `(?^-i)`, false},
+		{"perl", `(?^i-:a)`, false},
 	} {
 		_, err := regex.Parse(c.flavor, c.text)
 		e, ok := errors.AsType[*expr.Error](err)
