@@ -28,7 +28,7 @@ type subsets struct {
 	after   []int32
 
 	// Memory of the last search, for the next one.
-	pairs    []pair
+	pairs    pairList
 	kernels  []int32
 	met      metPairs      // more: subsets with a state
 	smallest pairsBySubset // less: the pairs
@@ -280,7 +280,7 @@ func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, s
 		}
 		x.met.reset()
 		x.smallest.reset(len(x.nodes))
-		s := &search{subsets: x, way: d, whole: whole, letters: letters, pairs: x.pairs[:0], kernels: x.kernels[:0]}
+		s := &search{subsets: x, way: d, whole: whole, letters: letters, pairs: x.pairs.emptied(), kernels: x.kernels[:0]}
 		v, found, done := s.run(starts, whole || len(gates) > 0, func(length int) bool { return ok && length > len(w) })
 		x.pairs, x.kernels = s.pairs, s.kernels
 		decided = decided && done
@@ -341,7 +341,7 @@ type search struct {
 	way     direction
 	whole   bool // it begins with the empty word, and keeps pairs in which nothing has changed yet
 	letters []byte
-	pairs   []pair
+	pairs   pairList
 	kernels []int32 // of all pairs
 }
 
@@ -350,7 +350,31 @@ type search struct {
 type pair struct{ node, up, from, to, read int32 }
 
 // kernelOf returns the states of a pair.
-func (s *search) kernelOf(p pair) []int32 { return s.kernels[p.from:p.to] }
+func (s *search) kernelOf(p *pair) []int32 { return s.kernels[p.from:p.to] }
+
+// A pairList is a list of pairs. A search can have millions of them, and so they stay where they are when the list
+// grows: a slice would need the memory twice.
+type pairList struct {
+	chunks [][]pair // each of pairChunk pairs
+	n      int
+}
+
+const pairChunk = 1 << 12
+
+// emptied returns a list without pairs that uses the memory of l.
+func (l *pairList) emptied() pairList { return pairList{chunks: l.chunks} }
+
+// at returns the pair with a number.
+func (l *pairList) at(i int) *pair { return &l.chunks[i/pairChunk][i%pairChunk] }
+
+// add appends a pair.
+func (l *pairList) add(p pair) {
+	if l.n == len(l.chunks)*pairChunk {
+		l.chunks = append(l.chunks, make([]pair, pairChunk))
+	}
+	l.n++
+	*l.at(l.n - 1) = p
+}
 
 // run searches from all starts, shortest word first, for a word that the mutant gets wrong in the way s.way. starts
 // are in the order of the lengths of their words. changed tells that the mutant may differ at a start before it reads
@@ -358,13 +382,13 @@ func (s *search) kernelOf(p pair) []int32 { return s.kernels[p.from:p.to] }
 // false if the steps were used up.
 func (s *search) run(starts []int32, changed bool, enough func(length int) bool) (w string, ok, done bool) {
 	next := 0
-	for length := 0; (len(starts) > 0 || next < len(s.pairs)) && !enough(length); length++ {
+	for length := 0; (len(starts) > 0 || next < s.pairs.n) && !enough(length); length++ {
 		// The pairs with words of this length, and then the starts with such words.
-		for end := len(s.pairs); next < end; next++ {
+		for end := s.pairs.n; next < end; next++ {
 			if s.steps < 0 {
 				return "", false, false
 			}
-			p := s.pairs[next]
+			p := s.pairs.at(next)
 			closure, accept := s.closureOf(s.kernelOf(p))
 			if accept == bool(s.way) && accept != s.nodes[p.node].accept {
 				return s.wordOf(int32(next)), true, true
@@ -417,9 +441,9 @@ func (s *search) addPairs(node, up int32, closure []int32, letters []byte) {
 			continue
 		}
 		if s.way == less {
-			s.smallest.add(to, int32(len(s.pairs)))
+			s.smallest.add(to, int32(s.pairs.n))
 		}
-		s.pairs = append(s.pairs, pair{to, up, int32(len(s.kernels)), int32(len(s.kernels) + len(kernel)), int32(b)})
+		s.pairs.add(pair{to, up, int32(len(s.kernels)), int32(len(s.kernels) + len(kernel)), int32(b)})
 		s.kernels = append(s.kernels, kernel...)
 	}
 }
@@ -454,7 +478,7 @@ func (s *search) isCovered(node int32, kernel []int32) bool {
 	}
 	for _, p := range s.smallest.pairsOf(node) {
 		s.steps -= 1 + len(kernel)/4
-		if includesAll(kernel, s.kernelOf(s.pairs[p])) {
+		if includesAll(kernel, s.kernelOf(s.pairs.at(int(p)))) {
 			return true
 		}
 	}
@@ -480,15 +504,16 @@ func includesAll(a, b []int32) bool {
 // wordOf returns the word that leads to the pair with a number.
 func (s *search) wordOf(p int32) string {
 	var read []byte
-	for ; p >= 0; p = s.pairs[p].up {
-		read = append(read, byte(s.pairs[p].read))
+	for ; p >= 0; p = s.pairs.at(int(p)).up {
+		read = append(read, byte(s.pairs.at(int(p)).read))
 	}
 	slices.Reverse(read)
 	return s.nodes[-1-p].word + string(read)
 }
 
 // A metPairs is a set of pairs of a subset and a state. Thousands of searches follow each other, most of them short, so
-// it is emptied by beginning a new round: a slot of an earlier round is free.
+// it is emptied by beginning a new round: a slot of an earlier round is free. A slot has the pairs of one subset and of
+// 64 states in a row, since a search through counts meets most of them.
 type metPairs struct {
 	slots []metSlot // open addressing; their number is a power of two
 	round uint32
@@ -496,7 +521,8 @@ type metPairs struct {
 }
 
 type metSlot struct {
-	node, state int32
+	states      uint64 // as bits
+	node, block int32  // the states begin at 64 times block
 	round       uint32
 }
 
@@ -514,34 +540,40 @@ func (m *metPairs) add(node, state int32) bool {
 	if 2*m.used >= len(m.slots) {
 		m.grow()
 	}
-	slot := m.find(node, state)
-	if slot.round == m.round {
+	block, bit := state/64, uint64(1)<<(state%64)
+	slot := m.find(node, block)
+	switch {
+	case slot.round != m.round:
+		*slot = metSlot{bit, node, block, m.round}
+		m.used++
+	case slot.states&bit != 0:
 		return false
+	default:
+		slot.states |= bit
 	}
-	*slot = metSlot{node, state, m.round}
-	m.used++
 	return true
 }
 
-// find returns the slot of a pair, or the free slot to put it in. There must be slots, and one of them free.
-func (m *metPairs) find(node, state int32) *metSlot {
+// find returns the slot of a subset and a block of states, or the free slot to put them in. There must be slots, and
+// one of them free.
+func (m *metPairs) find(node, block int32) *metSlot {
 	const golden = 0x9e3779b97f4a7c15 // Fibonacci hashing: D. E. Knuth, The Art of Computer Programming, 6.4
 	last := uint64(len(m.slots) - 1)
-	for at := (uint64(uint32(node))<<32 | uint64(uint32(state))) * golden >> 32; ; at++ {
+	for at := (uint64(uint32(node))<<32 | uint64(uint32(block))) * golden >> 32; ; at++ {
 		slot := &m.slots[at&last]
-		if slot.round != m.round || slot.node == node && slot.state == state {
+		if slot.round != m.round || slot.node == node && slot.block == block {
 			return slot
 		}
 	}
 }
 
-// grow doubles the slots, or makes the first 256. Only pairs of this round are kept.
+// grow doubles the slots, or makes the first 256. Only those of this round are kept.
 func (m *metPairs) grow() {
 	old := m.slots
 	m.slots = make([]metSlot, max(256, 2*len(old)))
 	for i := range old {
 		if old[i].round == m.round {
-			*m.find(old[i].node, old[i].state) = old[i]
+			*m.find(old[i].node, old[i].block) = old[i]
 		}
 	}
 }

@@ -1,0 +1,52 @@
+package vectors
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// A set of pairs is what a map would be, in each round, and takes few slots for the states of one subset.
+func TestMetPairs(t *testing.T) {
+	type key struct{ node, state int32 }
+	rng := rand.New(rand.NewPCG(1, 2))
+	var m metPairs
+	for range 20 {
+		m.reset()
+		met := map[key]bool{}
+		for range 5000 {
+			k := key{rng.Int32N(40), rng.Int32N(300)}
+			if got := m.add(k.node, k.state); got == met[k] {
+				t.Fatalf("adding %v: %v", k, got)
+			}
+			met[k] = true
+		}
+	}
+	m = metPairs{}
+	m.reset()
+	const pairs = 1 << 16
+	for i := range int32(pairs) {
+		m.add(7, i)
+	}
+	if len(m.slots) > pairs/16 {
+		t.Errorf("%d slots for %d pairs", len(m.slots), pairs)
+	}
+}
+
+// A list of pairs stays where it is when it grows, and its memory is used again.
+func TestPairList(t *testing.T) {
+	var l pairList
+	for i := range int32(3*pairChunk + 5) {
+		l.add(pair{node: i})
+	}
+	first := l.at(0)
+	for i := range l.n {
+		if l.at(i).node != int32(i) {
+			t.Fatalf("pair %d is %v", i, *l.at(i))
+		}
+	}
+	l = l.emptied()
+	l.add(pair{node: -1})
+	if l.at(0) != first || l.n != 1 || first.node != -1 {
+		t.Errorf("%v at %p, want it at %p; %d pairs", *l.at(0), l.at(0), first, l.n)
+	}
+}
