@@ -244,9 +244,9 @@ func (w *automatonWalk) list() uint32 {
 	return row
 }
 
-// make computes the cell of a row and a class, stores it in next and how, and returns it. next is 0
-// if the class leads nowhere. If there are more than automatonCells cells it forgets all rows
-// first, so the caller must load w.next and w.how again.
+// make computes the cell of a row and a class, stores it in next and how, and returns it. next is 0 if the class leads
+// nowhere. If there are more than automatonCells cells it forgets all rows first, so the caller must load w.next and
+// w.how again, and rows that it knows are void, but for the one that is returned. It overwrites w.threads.
 //
 // A cell that leaves every group as it is and does nothing has how 0, so that parse skips it.
 func (w *automatonWalk) make(row uint32, class int) (next, how uint32) {
@@ -449,7 +449,7 @@ func (w *automatonWalk) decide(i int, group uint32) {
 func (w *automatonWalk) act(action uint32, i int) {
 	for _, k := range w.actions[action] {
 		switch k {
-		default:
+		default: // a kind, whose node begins
 			at := int32(len(w.nodes))
 			w.nodes = append(w.nodes, Raw{Kind: Kind(k), Start: int32(i), Next: w.top})
 			w.top = at

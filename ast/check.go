@@ -156,7 +156,7 @@ func (w *checkedWords) expression() *checked {
 }
 
 // Check returns an error unless t is a derivation. In a derivation the root spans all of the
-// source, and the children of each node lie inside it, in order. The expression of a node's
+// source, and the children of each node lie inside it, in order and without overlap. The expression of a node's
 // production derives its text, and in doing so uses productions that are not lexical exactly where
 // the children are. A production that uses itself at the end of a node may go on in that node. The
 // error names the first node that fails, or that takes more steps than the tree may.
@@ -336,8 +336,8 @@ func (m *checking) use(k Kind, from []int32) (out []int32) {
 	return out
 }
 
-// union returns the places of both lists, ascending and each once. It may overwrite the memory of
-// a, and never that of b. If one list is empty the result shares the memory of the other; it is
+// union returns the places of two lists, ascending and each once, as both lists have theirs. It may overwrite the
+// memory of a, and never that of b. If one list is empty the result shares the memory of the other; it is
 // clipped if that is b.
 func union(a, b []int32) []int32 {
 	if len(a) == 0 {

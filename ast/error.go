@@ -136,7 +136,7 @@ func (e *SyntaxError) place() string {
 
 // Unexpected returns the byte at Offset, quoted by [Quote], or [EndOfInput]. If the grammar's
 // values are code points, it returns the code point at Offset; one outside ASCII is written as
-// U+061C.
+// U+061C, and a byte that is part of none is quoted.
 func (e *SyntaxError) Unexpected() string {
 	if e.Offset < 0 || e.Offset >= len(e.Input) {
 		return EndOfInput

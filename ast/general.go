@@ -131,8 +131,8 @@ func (t *generalTables) isWhole() bool {
 	return t.code != nil || !slices.Contains(t.proven, true)
 }
 
-// link sets the fields of t that are not stored because they follow from the others. It reports
-// whether the tables are sound.
+// link sets the fields of t that are not stored because they follow from the others, and marks productions with
+// scanners as proven: see linkScanners. It returns false, with some of the fields not set, where assignStates does.
 func (t *generalTables) link() bool {
 	if !t.assignStates() {
 		return false
@@ -152,9 +152,9 @@ func (t *generalTables) link() bool {
 	return true
 }
 
-// assignStates finds the production of each state, and the states that lead to each: t.of, t.back
-// and t.finals. It returns false if a state is in two productions, or has an operation that these
-// tables do not have.
+// assignStates finds the production of each state, the states that lead to each, and the state in which each
+// production ends: t.of, t.back and t.finals. It returns false if a state is in two productions or has an operation
+// that these tables do not have, and if a call has no two successors or calls no production of the tables.
 func (t *generalTables) assignStates() bool {
 	t.of = make([]Kind, len(t.states))
 	t.back = make([][]uint32, len(t.states))
@@ -225,8 +225,9 @@ func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
 	return g.Within(&run, dst, start, src, true)
 }
 
-// Within is [Grammar.Within]. It sets the results in run. If src is not derived, or a limit is passed, nodes is
-// dst. If the start has a scanner, it must end at the end of src.
+// Within is [Grammar.Within]. It sets the results in run, in which Stopped and At must be 0: they are written only
+// if a limit is passed. If src is not derived, or a limit is passed, nodes is dst. If the start has a scanner, that
+// must end it at the end of src; where it does not, run stays as it is.
 func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	if scanner := g.Scanners[start]; scanner != nil {
 		if end, ok := scanner(src, 0); !ok || end != len(src) {
@@ -236,8 +237,9 @@ func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool)
 	return g.within(run, dst, start, src, tree)
 }
 
-// within is Within without asking a scanner of the start. It tries a guide, then the tables that only accept,
-// unless a tree is asked for, and then items.
+// within is Within without asking a scanner of the start. It tries a guide, unless run forbids that. Where a guide
+// does not decide, it goes by items: without a tree by those of the tables that only accept, if there are such tables
+// and they stay within the limit on memory, and otherwise by its own.
 func (g *General) within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	run.Guided, run.Taken = false, 0
 	if !run.Unguided {
@@ -258,8 +260,9 @@ func (g *General) within(run *Run, dst []Raw, start Kind, src string, tree bool)
 }
 
 // guided is within by the guide of the start. It sets run.Guided to whether the guide decides; otherwise
-// the results mean nothing. A limit that is passed decides too: run.Stopped is then set. If the tables do
-// not have the start, run.Guided is left as it was: false.
+// the results mean nothing, apart from run.Taken. The limit on steps and a context that has ended decide too:
+// run.Stopped is then set. Where the limit on memory is passed, the guide decides nothing. If the tables do not have
+// the start, or src is too long for them, run.Guided is left as it was: false.
 func (g *General) guided(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	g.with(run, start, src, func(r *generalRun) {
 		r.nodes, r.base = dst, len(dst)
@@ -290,7 +293,8 @@ func (g *General) byItems(run *Run, dst []Raw, start Kind, src string, tree bool
 	return dst, ok
 }
 
-// finish writes into run how many steps r has taken and, if it is over, what stopped it.
+// finish writes into run how many steps r has taken and, if it is over, what stopped it. It drops r.nodes, which
+// the caller has taken.
 func (r *generalRun) finish(run *Run) {
 	r.nodes = nil
 	run.Taken = r.steps
@@ -299,8 +303,9 @@ func (r *generalRun) finish(run *Run) {
 	}
 }
 
-// with calls f with a run for src that no other goroutine uses, and that has the limits of run. It
-// does not call f if the tables have no such production, or if src is longer than math.MaxInt32.
+// with calls f with a run for src that no other goroutine uses, and that has the limits of run. f must not keep
+// it: unless it has become large, it serves a later input. with does not call f if the tables have no such
+// production, or if src is longer than math.MaxInt32.
 func (g *General) with(run *Run, start Kind, src string, f func(r *generalRun)) {
 	t := g.unpacked()
 	if int(start) >= len(t.starts) || t.starts[start] == 0 || len(src) > math.MaxInt32 {
@@ -337,8 +342,8 @@ func (r *generalRun) limit(run *Run) {
 	}
 }
 
-// tired reports whether no further step may be taken, and then sets r.over. Otherwise it sets
-// r.pause to the steps after which it wants to be called again.
+// tired reports whether no further step may be taken, and then sets r.over. Otherwise, if there is a context, it
+// sets r.pause to the steps after which it wants to be called again.
 func (r *generalRun) tired() bool {
 	if r.context != nil && r.context.Err() != nil || r.steps > r.limits.steps {
 		r.over = true
@@ -348,7 +353,8 @@ func (r *generalRun) tired() bool {
 	return r.over
 }
 
-// stopped returns why a run is over. It must be over.
+// stopped returns why a run is over. It must be over. StopMemory stands for everything but the context and the
+// steps: also for too many cells, and for nodes that the code of a proven production did not make.
 func (r *generalRun) stopped() Stop {
 	switch {
 	case r.context != nil && r.context.Err() != nil:
@@ -516,8 +522,9 @@ func (r *generalRun) next() {
 	}
 }
 
-// set returns the number of the set of these states, which must be distinct. It sorts states, and
-// keeps a copy. A new set gets cells; if there are more than generalMost cells it sets r.over.
+// set returns the number of the set of these states, which must be distinct. It sorts states, and keeps a copy. A
+// new set gets cells that are unknown; if there are more than generalMost cells r.over is set, and the number counts
+// all the same. Pointers into r.sets are void after a new set.
 func (r *generalRun) set(states []uint32) uint32 {
 	r.steps += len(states) / 4
 	slices.Sort(states)
@@ -596,10 +603,10 @@ func (r *generalRun) reach(q uint32) {
 	}
 }
 
-// beginning adds to r.list the states in which production k begins, as far as the class can come
-// next, and also those of the productions that these call. Calls of productions with a scanner are
-// in the list, but these are not followed. A production whose beginning is marked is skipped; the
-// caller begins new marks.
+// beginning adds to r.list the states in which production k begins, as far as the class can come next, and also
+// those of the productions that these call. The class is that of a byte, and what ends without reading is left out.
+// Calls of productions with a scanner are in the list, but these are not followed. A production whose beginning is
+// marked is skipped; the caller begins new marks.
 func (r *generalRun) beginning(k Kind, class int) {
 	from := len(r.list)
 	r.reach(r.starts[k])
@@ -633,8 +640,8 @@ func (r *generalRun) cell(set uint32, class int) generalCell {
 }
 
 // computeCell computes the cell of a set and a class, and stores it: the set that the class leads
-// to and, in its act, the productions that end before the class and the set of those that begin
-// with it. It uses r.list and begins new marks.
+// to and, in its act, the productions that end before the class, the set of those that begin with it, and those
+// that may begin if their scanners say so. It uses r.list, begins new marks, and may add sets: see set.
 func (r *generalRun) computeCell(set uint32, class int) generalCell {
 	var act generalAct
 	states := r.sets[set].states
@@ -811,9 +818,10 @@ func (r *generalRun) derivesEmpty(k Kind) bool {
 	return slices.ContainsFunc(r.list, func(q uint32) bool { return r.states[q].op == opcode.End })
 }
 
-// read reads r.src, and reports whether r.start derives it. r.ends then holds the items that end
-// the start, none for an empty r.src, and r.at is the last place that was reached. With tree set,
-// items are kept as derive needs them. If a limit is passed, read returns false and r.over is set.
+// read reads r.src, and reports whether r.start derives it. r.ends then holds the items that end the start, none
+// for an empty r.src. r.at is the last place that was reached. With tree set, items are kept as derive needs them.
+// If a limit is passed, read returns false and r.over is set. The items of the last input are forgotten; r.steps
+// counts on.
 func (r *generalRun) read(tree bool) bool {
 	r.items, r.origins, r.ends, r.tree = r.items[:0], r.origins[:0], r.ends[:0], tree
 	r.pool, r.full, r.base = r.pool[:0], r.spare(tree), 0
@@ -919,7 +927,8 @@ func (r *generalRun) read(tree bool) bool {
 
 // complete goes on after production k, which began at an origin and ends as the item by does, in
 // all items that wait for it: it adds the items that these lead to, as far as something can follow in
-// them. class is that of the next byte.
+// them. Of items that would only end a production each, it may make none: it goes on after the last of these
+// productions, and notes where one is the start. class is that of the next byte or of the end of the input.
 func (r *generalRun) complete(k Kind, origin, by int32, class int) {
 	for {
 		o := &r.origins[origin]
@@ -976,7 +985,7 @@ func (r *generalRun) passes(act uint32, origin int32) Kind {
 }
 
 // noteEnd adds an item to r.ends if production k, which ends there and began at an origin, is the
-// start and the input ends too.
+// start, began where the input begins, and the input ends here too.
 func (r *generalRun) noteEnd(k Kind, origin, item int32) {
 	if r.at == len(r.src) && origin == 0 && k == r.start {
 		r.ends = append(r.ends, item)

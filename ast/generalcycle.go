@@ -12,11 +12,12 @@ import (
 // derivation has no such production inside itself with the same text.
 
 // circles finds the productions that can be inside themselves with the same text, and sets
-// t.cyclic.
+// t.cyclic. Kinds that are one production (t.same) count as one.
 func (t *generalTables) circles() {
 	r := newGeneralRun(t)
 	alone := make([][]Kind, len(t.starts)) // by kind: those that can be all of it
 	for k, q := range t.starts {
+		// What k calls before it reads anything can be all of k, if the rest of k after the call can be empty.
 		r.list = r.list[:0]
 		r.next()
 		r.reach(q)
@@ -117,7 +118,7 @@ func (t *generalTables) reachable(from Kind, next func(k Kind) iter.Seq[Kind]) [
 }
 
 // around returns the productions of the innermost frame and of those around it that have the same
-// text if it ends at a place.
+// text if it ends at a place, as r.same has them, the innermost first.
 func (r *generalRun) around(end int32) (list []Kind) {
 	for i := len(r.frames) - 1; i >= 0; i-- {
 		list = append(list, r.same[r.frames[i].kind])
@@ -129,8 +130,8 @@ func (r *generalRun) around(end int32) (list []Kind) {
 }
 
 // grounded reports whether production k, ending as the item does, has a derivation in which no
-// production of without is inside it with the same text. It adds to without those that it asks
-// about, so that each is asked about once.
+// production of without is inside it with the same text. It is false if k itself is in without. It adds to without
+// those that it asks about, so that each is asked about once. Following links takes steps, and may set r.over.
 func (r *generalRun) grounded(k Kind, item int32, without *[]Kind) bool {
 	if slices.Contains(*without, r.same[k]) {
 		return false
@@ -213,6 +214,7 @@ func (r *generalRun) alone(call uint32, ends []int32) (list []int32) {
 		}
 	}
 	f := &r.frames[len(r.frames)-1]
+	// After an empty call the frame is still at its beginning, and must not pass the same states again.
 	if r.both && !r.goesOn(r.states[call].next[1], f.from, f.passed) {
 		list = append(list, f.from)
 	}

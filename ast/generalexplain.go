@@ -66,7 +66,8 @@ func (g *Grammar) explainNested(start Kind, src string, ends bool) *SyntaxError 
 	return g.explainByGrammar(start, src, ends)
 }
 
-// explainByGrammar is explainNested without asking a scanner of the start. Those of other productions are asked.
+// explainByGrammar is explainNested without asking a scanner of the start. Those of other productions are asked. If
+// the tables have no such production, the error is at offset 0 and expects nothing.
 func (g *Grammar) explainByGrammar(start Kind, src string, ends bool) *SyntaxError {
 	e := g.unexplained(start, src)
 	g.Explaining.atFrontier(start, src, func(f *frontier, derived bool) {
@@ -88,8 +89,8 @@ func (g *Grammar) explainByGrammar(start Kind, src string, ends bool) *SyntaxErr
 }
 
 // atFrontier reads src as a string of start, as far as it is the beginning of one. It calls f with
-// what was reached there, and whether src is derived. It does not call f if the tables have no such
-// production.
+// what was reached there, and whether src is derived. If the default limits are passed, f.over is set, and what was
+// reached is not complete. It does not call f if the tables have no such production or src is too long for them.
 func (g *General) atFrontier(start Kind, src string, f func(f *frontier, derived bool)) {
 	var run Run
 	g.with(&run, start, src, func(r *generalRun) {
@@ -185,8 +186,9 @@ func (f *frontier) invocationOf(q uint32, origin int32) invocation {
 	return invocation{f.same[f.of[q]], int32(f.placeOfOrigin(origin))}
 }
 
-// describe sets Offset, In and Section of e from the readers of f, and adds to Expected, which must be empty.
-// A lexical production that begins here is expected by its name, in place of the bytes that it begins with.
+// describe sets Offset, In and Section of e from the readers of f, and adds to Expected, which must be empty. A
+// lexical production that begins here is expected by its name, in place of the bytes that it begins with, and one
+// with a scanner as scannedExpectation has it. The end of the input comes last, if it may end here.
 func (f *frontier) describe(g *Grammar, e *SyntaxError) {
 	e.Offset = f.at
 	root := invocation{f.start, 0}

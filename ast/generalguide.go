@@ -107,9 +107,10 @@ const guideLoopStates = 1 << 10
 // guideMany caps counts of states and copies, so that the product of two fits into any int.
 const guideMany = 1 << 15
 
-// newGuide returns the guide of a start; with tree set, it makes nodes. It returns nil if some
-// production can be inside itself with the same text, or after the empty string, if something can be
-// repeated without reading, and if the guide would be too large.
+// newGuide returns the guide of a start; with tree set, it makes nodes. It returns nil if there are scanners, if the
+// start is proven, if some production that it uses can be inside itself with the same text or has left recursion that
+// no loop stands for (see isLoop), if something can be repeated without reading, and if the guide would be too large.
+// The caller holds t.guideLock.
 func (t *generalTables) newGuide(start Kind, tree bool) *guide {
 	if len(t.scanners) > 0 || t.proven[start] {
 		return nil
@@ -207,9 +208,9 @@ type guideUses struct {
 	own   int
 }
 
-// survey finds the productions that a start uses, and of all productions what they call, and with how
-// many bytes each can begin. It returns false if one that is used can be inside itself with the same
-// text, or is left-recursive and no loop, or if their networks alone have too many states.
+// survey sets b.used, the productions that a start uses with itself, and for all productions b.uses and b.begins, and
+// makes b.called. It returns false if one that is used can be inside itself with the same text, or is left-recursive
+// and no loop, or if their networks alone have too many states; b.used and b.begins are then not complete.
 func (b *guideBuilder) survey(start Kind) bool {
 	kinds := len(b.starts)
 	b.uses = make([]guideUses, kinds)
@@ -219,7 +220,7 @@ func (b *guideBuilder) survey(start Kind) bool {
 	for q, s := range b.states {
 		u := &b.uses[b.of[q]]
 		u.own++
-		for range b.copiesOfCall(q) {
+		for range b.copiesOfCall(q) { // a call is listed once for each copy
 			u.calls = append(u.calls, Kind(s.arg))
 		}
 	}
@@ -319,8 +320,9 @@ func (b *guideBuilder) sortCalls(start Kind) bool {
 	return ok
 }
 
-// limitStates makes parts of more productions until the guide has at most that many states. Each
-// time it takes the production whose copies cost most. It returns false if that is not enough.
+// limitStates makes parts of more productions until the guide has at most that many states, as countCopies estimates
+// them. Each time it takes the production whose copies cost most. It returns false if that is not enough. It sets
+// b.order, and the parts stay in b.called and b.framed in any case.
 func (b *guideBuilder) limitStates(start Kind, most int) bool {
 	for {
 		b.sortCalls(start)
@@ -338,8 +340,8 @@ func (b *guideBuilder) limitStates(start Kind, most int) bool {
 }
 
 // countCopies returns, by kind, how many copies of each network the guide has, and how many states
-// these have together. A production has a copy for each copy of those that it is inlined into, which
-// come before it in order.
+// these have together, each number capped at guideMany. A production has a copy for each copy of those that it is
+// inlined into, which come before it in b.order.
 func (b *guideBuilder) countCopies(start Kind) (copies []int, states int) {
 	copies = make([]int, len(b.starts))
 	copies[start] = 1
@@ -358,7 +360,8 @@ func (b *guideBuilder) countCopies(start Kind) (copies []int, states int) {
 }
 
 // costliest returns the production that saves most states if it becomes a part. The copies beyond
-// the first are saved, each with all that is inlined into it. ok is false if nothing saves any.
+// the first are saved, each with all that is inlined into it. ok is false if nothing saves any. copies and b.order are
+// those of the parts so far.
 func (b *guideBuilder) costliest(copies []int) (costly Kind, ok bool) {
 	sizes := make([]int, len(b.starts)) // of a copy, with all that is inlined into it
 	most := 0
@@ -375,8 +378,8 @@ func (b *guideBuilder) costliest(copies []int) (costly Kind, ok bool) {
 	return costly, most > 0
 }
 
-// build makes the states of b.made. It returns false if there are more than the limit allows, or if
-// states that do nothing form a cycle.
+// build makes b.made anew, but for what linkBack sets. It returns false if there are more than twice guideStates
+// states, or if states that do nothing form a cycle; b.made is then not complete.
 func (b *guideBuilder) build(start Kind) bool {
 	b.made = &guide{states: make([]guideState, 1)}
 	b.contexts, b.todo = numbering[guideContext]{}, nil
@@ -397,8 +400,8 @@ func (b *guideBuilder) build(start Kind) bool {
 	return true
 }
 
-// addPart adds a part with its entry, and returns its number. With root set it is the start, which is
-// no callee: a call of the same production has another part.
+// addPart adds a part with its entry, and returns its number. There must be none for this use yet. With root set it is
+// the start, which is no callee: a call of the same production has another part.
 func (b *guideBuilder) addPart(u guideUse, root bool) uint32 {
 	part := uint32(len(b.made.parts))
 	framed := root || b.framed[u.kind]
@@ -420,7 +423,8 @@ func (b *guideBuilder) add(s guideState) uint32 {
 
 // state returns the number of the state for a key. A state that is new is made later, by build. A
 // key that would do nothing but lead to another stands for that one: a choice with one successor,
-// the call of an inlined production and, unless a node is still to be closed, its end.
+// the call of an inlined production and, unless a node is still to be closed, its end. The number is 0 where nothing
+// goes on, as at a call that a loop stands for. It is also 0 after guidePassed such keys, and b.endless is then set.
 func (b *guideBuilder) state(k guideKey) uint32 {
 	for range guidePassed {
 		if k.state == 0 {
@@ -506,7 +510,7 @@ func (b *guideBuilder) enter(in uint32) uint32 {
 }
 
 // entry returns the state in which a production begins, in a context. If the production has a node,
-// this is the state that opens it.
+// this is the state that opens it, which the first call adds.
 func (b *guideBuilder) entry(in uint32) uint32 {
 	if n, ok := b.entries[in]; ok {
 		return n
@@ -524,8 +528,8 @@ func (b *guideBuilder) entry(in uint32) uint32 {
 	return n
 }
 
-// makeState returns the state for a key, which the caller stores. It numbers the states that this one leads to, and
-// adds parts that it calls.
+// makeState returns the state for a key, which the caller stores. It numbers the states that this one leads to, adds
+// parts that it calls, and enters the end of a part into the ends of that part.
 func (b *guideBuilder) makeState(k guideKey) guideState {
 	s := &b.states[k.state]
 	switch s.op {
@@ -602,7 +606,7 @@ func (b *guideBuilder) loopsWithoutReading() bool {
 	return slices.ContainsFunc(onCycles(unread), func(cycle int) bool { return cycle > 0 })
 }
 
-// linkBack sets back and reads of the guide.
+// linkBack sets back and reads of the guide, whose states are all made.
 func (b *guideBuilder) linkBack() {
 	g := b.made
 	g.back = make([][]uint32, len(g.states))

@@ -125,8 +125,9 @@ func (r *generalRun) guidedBy(tree bool) *guided {
 	return p
 }
 
-// guideOf returns the guide of a start, which makes nodes if tree is set, or nil if it has none. It is
-// built when it is first needed. Of more than guidesKept guides all are forgotten, and built again.
+// guideOf returns the guide of a start, which makes nodes if tree is set, or nil if it has none. It is built when it
+// is first needed. If guidesKept starts are known by then, all of them are forgotten first, also those without a
+// guide. It takes t.guideLock.
 func (t *generalTables) guideOf(start Kind, tree bool) *guide {
 	t.guideLock.Lock()
 	defer t.guideLock.Unlock()
@@ -142,16 +143,17 @@ func (t *generalTables) guideOf(start Kind, tree bool) *guide {
 	return g
 }
 
-// dropGuide notes that a start has no guide.
+// dropGuide notes that a start has no guide. It takes t.guideLock.
 func (t *generalTables) dropGuide(start Kind, tree bool) {
 	t.guideLock.Lock()
 	defer t.guideLock.Unlock()
 	t.guides[guideUse{start, !tree}] = nil
 }
 
-// guide parses the input by the guide of the start. done is false if that does not tell whether the
-// input is derived; it is true if a limit was passed, and r.over is set then. With tree set the
-// nodes are appended to r.nodes if the input is derived.
+// guide parses the input by the guide of the start. done is false if that does not tell whether the input is derived,
+// or would take more memory than the limit; ok is then false. It is true if no further step may be taken, and r.over
+// is set then. With tree set the nodes are appended to r.nodes if the input is derived. A parser that is spent
+// afterwards is dropped, with the guide.
 func (r *generalRun) guide(tree bool) (ok, done bool) {
 	p := r.guidedBy(tree)
 	setBytes := 2 * len(r.src) // in case that sets are needed, at each place
@@ -179,7 +181,8 @@ func (r *generalRun) guide(tree bool) (ok, done bool) {
 	return ok, done
 }
 
-// parse reads the input of r by the guide. Its results are those of [generalRun.guide].
+// parse reads the input of r by the guide. Its results are those of [generalRun.guide], but if ok is false some nodes
+// may be left in r.nodes. p must not be spent, and may be afterwards.
 func (p *guided) parse(r *generalRun) (ok, done bool) {
 	src, classes := r.src, &p.t.classes
 	p.begin(len(src))
@@ -264,8 +267,9 @@ func (p *guided) findMove(src string, at int, row guideMove, class int) guideMov
 	return m
 }
 
-// take takes a step at a place, and returns the row after it. ok is false if a limit is passed or
-// nodes cannot be made: r.over is then set only if the general parser would not get further.
+// take takes a step at a place, and returns the row after it. ok is false if a limit is passed, if nodes cannot be
+// made, or if, after a part, the callers that are left cannot go on or come to one place with different nodes. r.over
+// is then set only if the general parser would not get further.
 func (p *guided) take(r *generalRun, step uint32, at int32) (row guideMove, ok bool) {
 	s := &p.steps[step]
 	if len(s.calls) > 0 || s.dropped {
@@ -311,7 +315,7 @@ func (p *guided) push(s *guideStep) {
 }
 
 // pop pops a frame, and returns how its threads go on: if one was dropped since they called, the
-// first alone.
+// first alone. read is readNothing or readSome.
 func (p *guided) pop(read int) *guideAfter {
 	last := len(p.stack) - 1
 	f := &p.frames[p.stack[last]]

@@ -72,7 +72,7 @@ func (t *generalTables) findReached() []uint8 {
 }
 
 // findLeft sets t.reached, and t.leftOf to the component of each left-recursive production, nil for
-// others. It does so once.
+// others. It does so once. The caller holds t.guideLock.
 func (t *generalTables) findLeft() {
 	if t.leftOf != nil {
 		return
@@ -187,7 +187,8 @@ func (b *guideBuilder) isLoop(c *leftComponent, start Kind) bool {
 
 // enterLoop returns the state in which the loop of a left-recursive production begins, in its context:
 // a choice of the productions of its component, each without the calls of them at its beginning, which
-// [guideBuilder.state] leaves out.
+// [guideBuilder.state] leaves out. The first call for a context adds the state. It makes all of the guide strict if
+// nodes are made there.
 func (b *guideBuilder) enterLoop(in uint32) uint32 {
 	if n, ok := b.loops[in]; ok {
 		return n
@@ -263,7 +264,8 @@ type guideWaiting struct {
 	ends, nexts []int32
 }
 
-// placeNodes restores the pre-order of the nodes, in place, from the last one to the first. A wrapper
+// placeNodes restores the pre-order of the nodes from r.base on, in place, from the last one to the first, once all
+// of them are closed. A wrapper
 // waits on a stack. Any other node moves toward the end by as many places as wrappers wait, and the
 // wrappers around it, which start where it does, are placed before it, the innermost first. A subtree
 // has the same nodes afterwards, so Next changes by as much as the first of them moves; that of a

@@ -113,8 +113,8 @@ func (p *guided) possible(class int) []uint64 {
 	return p.until[class]
 }
 
-// setAt returns the set at a place. It reads the input backwards as far as that was not done before.
-// The result counts only if p is not spent.
+// setAt returns the set at a place. It reads the input backwards as far as that was not done before, and keeps the
+// sets in p.at. src is the input that begin was called for. The result counts only if p is not spent.
 func (p *guided) setAt(src string, at int) uint16 {
 	if p.known <= at {
 		return p.at[at]

@@ -245,7 +245,7 @@ func (p *guided) frame(threads []guideThread) uint32 {
 }
 
 // afterCalls returns how threads that called a part go on after it. A thread that cannot go on is left out, and of
-// those that come to one place the first stays. read is readNothing or readSome.
+// those that come to one place the first stays. read is readNothing or readSome. If too much is kept then, p is spent.
 func (p *guided) afterCalls(calls []guideThread, read int) (a guideAfter) {
 	var threads []guideThread
 	for _, c := range calls {
@@ -287,7 +287,8 @@ func (p *guided) actsOf(acts []guideAct) uint32 {
 	return n
 }
 
-// move returns the move of a row at a class, which it decides if it is not known.
+// move returns the move of a row at a class. One that is not known it decides and keeps. It counts only if p is not
+// spent.
 func (p *guided) move(row guideMove, class int) guideMove {
 	m := p.cells[int(row)+class]
 	if m == guideUnknown {
@@ -297,7 +298,8 @@ func (p *guided) move(row guideMove, class int) guideMove {
 	return m
 }
 
-// moveBy returns the move of a row where a set decides. It decides it if it is not known.
+// moveBy returns the move of a row where a set decides. One that is not known it decides and keeps. It is never
+// guideAsk, and counts only if p is not spent.
 func (p *guided) moveBy(row guideMove, set uint16) guideMove {
 	list := p.list(row)
 	p.keep(max(0, int(set)+1-len(list.asked)))
@@ -312,9 +314,11 @@ func (p *guided) moveBy(row guideMove, set uint16) guideMove {
 	return m
 }
 
-// decide returns the move of a row where the states in a set are possible. With ask set it returns
-// guideAsk if there would be more groups after it, or if threads would be dropped. If the guide is
-// strict, a thread is given up only for one with the same nodes; otherwise decide returns guideLost.
+// decide returns the move of a row where the states in a set are possible: guideDead if no thread can go on, or
+// guideLost if some were dropped before that. With ask set it returns guideAsk if there would be more groups after it,
+// or if threads would be dropped. In a strict guide no thread is given up but for one with the same nodes: where one
+// would have to be, decide returns guideLost or, with ask set, guideAsk. It keeps the frames, rows and steps that it
+// makes. The result counts only if p is not spent.
 //
 // Each thread is followed to its leaves. What the first leaf does decides: those that can do the
 // same go on with it, and the others are dropped. A step does not end with a call that one thread
@@ -428,8 +432,9 @@ func (s *guideState) joins(o *guideState) bool {
 	return s.op == o.op && (s.op == guideByte || s.op == guideCall && s.arg == o.arg)
 }
 
-// read lets a step end with a byte that some threads read. Of threads that come to the same place
-// the first stays. Groups that have none left are left out, and the others numbered anew.
+// read lets a step end with a byte that some threads read. Of threads that come to the same place the first stays,
+// and p.differs is set if the other has other nodes. After guidedThreads threads the rest is dropped. Groups that have
+// none left are left out, and the others numbered anew.
 func (p *guided) read(s *guideStep, threads []guideThread) {
 	ways := s.ways
 	s.ways = nil
@@ -457,7 +462,8 @@ func (p *guided) read(s *guideStep, threads []guideThread) {
 
 // follow adds to leaves those that a state leads to without reading, in the order of choices, as far
 // as all states on the way are in a set. call is where the part that the state is in was called, if
-// that part has no frame: such parts are entered and left on the way.
+// that part has no frame: such parts are entered and left on the way. A place that was visited in this search is
+// left out; in a strict guide p.differs is set if this way to it has other nodes. If p is spent, follow stops.
 func (p *guided) follow(q, call uint32, set []uint64) {
 	if !hasState(set, q) {
 		return
@@ -495,7 +501,8 @@ func (p *guided) follow(q, call uint32, set []uint64) {
 	}
 }
 
-// addStep returns a step of a row as a move.
+// addStep returns a step of a row as a move: the row after it if it does nothing but read, and otherwise the step,
+// which it keeps.
 func (p *guided) addStep(row guideMove, s guideStep) guideMove {
 	if s.onlyReads(p.list(row).groups) {
 		return s.to

@@ -157,7 +157,8 @@ func (r *generalRun) eachOf(lo, hi, origin int32, f func(q int32)) {
 }
 
 // eachLink calls f for each way to an item: with the item q that it was reached from, and the item
-// child of the production that ended in between, or generalNone if bytes were read.
+// child of the production that ended in between, or generalNone if bytes were read. The item must not be packed;
+// if productions begin with it, q is -1. Finding the ways takes steps and may add sets, so that r.over may be set.
 func (r *generalRun) eachLink(item int32, f func(q, child int32)) {
 	x := r.items[item]
 	if !x.more() {

@@ -183,7 +183,8 @@ func (r *generalRun) derivesScanned(p scanned) (derived, begins bool) {
 	return derived, begins
 }
 
-// inner calls f with a run for the text of a production, which shares the limits of r.
+// inner calls f with a run for the text of a production, in which its scanner is not asked. The run may take the steps
+// that r has left, and as much memory as r. What it takes counts for r, and r.over is set if it passes a limit.
 func (r *generalRun) inner(p scanned, f func(in *generalRun)) {
 	run := Run{Context: r.context}
 	run.Limits = Limits{Steps: max(r.limits.steps-r.steps, 1), Memory: max((r.limits.items-1)*generalItemBytes, 1)}

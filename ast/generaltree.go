@@ -110,8 +110,9 @@ type generalWay struct {
 	empties    []Kind
 }
 
-// derive appends the nodes of the input to r.nodes. The input was read and is derived. If a limit
-// is passed, r.over is set, and the nodes are of no use.
+// derive appends the nodes of the input to r.nodes. The input was read with tree set, and is derived. If
+// some nodes were packed, the items are gone afterwards. If a limit is passed, or the nodes cannot be made, r.over is
+// set, and those in r.nodes are of no use.
 func (r *generalRun) derive() {
 	if len(r.src) == 0 {
 		r.active = r.active[:0]
@@ -132,9 +133,9 @@ func (r *generalRun) derive() {
 	r.paste(r.fresh, 0, int32(len(r.src)))
 }
 
-// walk appends the nodes of production k, which begins at a place and ends as one of the items in
-// r.ends. With root set, it has a node in any case. If a limit is passed, r.over is set, and the
-// nodes are of no use.
+// walk appends the nodes of production k, which begins at a place and ends as one of the items in r.ends: to
+// r.nodes or, while the tree is being packed, to r.fresh. With root set, it has a node in any case. walk overwrites
+// r.ends. If a limit is passed, or nodes cannot be made, r.over is set, and the nodes are of no use.
 func (r *generalRun) walk(k Kind, at int32, root bool) {
 	r.frames, r.ended, r.places, r.work = r.frames[:0], r.ended[:0], r.places[:0], r.work[:0]
 	if len(r.ends) == 1 {
@@ -159,8 +160,9 @@ func (r *generalRun) walk(k Kind, at int32, root bool) {
 	}
 }
 
-// put appends a part of the tree or, if the part has parts of its own, pushes these on r.work. If
-// the items do not tell them, it enters a frame. It may set r.over.
+// put appends a part of the tree or, if the part has parts of its own, pushes these on r.work. If the items do not
+// tell them, it enters a frame, for which it sets r.ends. With root set the part is the root of a tree, and has a
+// node in any case. put may set r.over.
 func (r *generalRun) put(p generalPart, root bool) {
 	if p.kind == 0 {
 		r.shut(p.item, p.at)
@@ -239,7 +241,7 @@ func (r *generalRun) onlyEnd(from, x *generalItem) (only Kind) {
 // the first way along these, as a frame does, but without one.
 //
 // Like pushParts, it returns false where this does not decide, and then leaves work and nodes as they
-// are.
+// are. In any case it overwrites what wayFrom does.
 func (r *generalRun) pushPartsAlong(p generalPart, root bool) bool {
 	// Backward: live is the set of the states from which the rest of the production can be read.
 	alive, live := r.chained[:0], r.lastOf(p.kind)
@@ -293,7 +295,8 @@ func (r *generalRun) pushPartsAlong(p generalPart, root bool) bool {
 	return true
 }
 
-// lastOf returns the set of the state in which a production ends.
+// lastOf returns the set of the state in which a production ends. The first call for it uses r.list, and may add a
+// set.
 func (r *generalRun) lastOf(k Kind) uint32 {
 	if r.lasts[k] == 0 {
 		r.lasts[k] = r.set(append(r.list[:0], r.finals[k]))
@@ -302,7 +305,7 @@ func (r *generalRun) lastOf(k Kind) uint32 {
 }
 
 // aheadOfItem returns the set of the states that lead to those of a set by a production that ends
-// as the item child does.
+// as the item child does: set 0, which is empty, if there are none. It has the effects of ahead.
 func (r *generalRun) aheadOfItem(live uint32, child int32) (to uint32) {
 	for _, k := range r.done(child) {
 		to = r.union(to, r.ahead(live, k))
@@ -310,8 +313,8 @@ func (r *generalRun) aheadOfItem(live uint32, child int32) (to uint32) {
 	return to
 }
 
-// open begins a node for production k, if it is one or root is set. It returns the argument for
-// shut: the index of the node, 0 while packing, or -1 if there is no node.
+// open begins a node for production k, if it is one or root is set; while packing, it appends the event for that. It
+// returns the argument for shut: the index of the node, 0 while packing, or -1 if there is no node.
 func (r *generalRun) open(k Kind, at int32, root bool) int32 {
 	if !r.node[k] && !root {
 		return -1
@@ -340,10 +343,11 @@ func (r *generalRun) shut(node, at int32) {
 	}
 }
 
-// enter pushes a frame for production k, which begins at the offset at and ends as one of the items
-// in ends. If none is set, it can derive the empty string as well. alone has, as offsets, those
-// ends that are also ends of the frame around it. From all ends enter goes backwards through the
-// items, and appends to r.places what is alive at each place.
+// enter pushes a frame for production k, which begins at the offset at and ends as one of the items in ends, and
+// begins its node if it has one. If none is set, it can derive the empty string as well. alone has, as offsets, those
+// ends that are also ends of the frame around it. From all ends enter goes backwards through the items, and appends to
+// r.places what is alive at each place, and to r.ended what is called there. If a limit is passed, r.over is set, and
+// places may be missing.
 func (r *generalRun) enter(k Kind, at int32, ends, alone []int32, none, root bool) {
 	n := len(r.frames)
 	r.frames = slices.Grow(r.frames, 1)[:n+1]
@@ -376,8 +380,8 @@ func (r *generalRun) push(l generalLink) {
 	r.over = r.over || r.steps > r.pause && r.tired()
 }
 
-// settle takes the last place from the agenda, which is not empty, appends it to r.places with
-// what is alive there, and pushes the links that lead backwards from its items.
+// settle takes the last place from the agenda, which is not empty, appends it to r.places with what is alive there
+// and to r.ended what is called there, and pushes the links that lead backwards from its items. It may set r.over.
 func (r *generalRun) settle() {
 	at, first := r.todo.next()
 	p := generalPlace{at: at, lo: int32(len(r.ended))}
@@ -423,8 +427,8 @@ func (r *generalRun) done(i int32) []Kind {
 // link returns the link to the item q, which leads to an item at place: by the production that the
 // item child ends or, if child is generalNone, by bytes. live is alive at place, and the link has
 // what is then alive in q. At the beginning of a production that can be inside itself with the same
-// text, calls that are not allowed are left out. For bytes, link also appends the places in between
-// to r.places.
+// text, calls that are not allowed are left out. For bytes, link also appends the places in between to r.places,
+// which must have one. It has the effects of before and ahead.
 func (r *generalRun) link(place, q, child int32, live uint32) generalLink {
 	at := r.items[q].at
 	switch {
@@ -434,7 +438,7 @@ func (r *generalRun) link(place, q, child int32, live uint32) generalLink {
 		end := r.finals[f.kind]
 		if r.cyclic[f.kind] && r.items[q].pred < 0 && among(r.sets[live].states, end) {
 			isEnd := func(s uint32) bool { return s == end }
-			rest := r.leading(slices.DeleteFunc(slices.Clone(r.sets[live].states), isEnd), nil)
+			rest := r.leading(slices.DeleteFunc(slices.Clone(r.sets[live].states), isEnd))
 			states := r.sets[r.items[q].set].states
 			barred := func(s uint32) bool { return !among(states, s) || !r.allowed(s, child, rest) }
 			to = r.set(slices.DeleteFunc(slices.Clone(r.sets[to].states), barred))
@@ -462,26 +466,28 @@ func among(states []uint32, q uint32) bool {
 	return ok
 }
 
-// leads returns a set by its number. The first call for a set makes its leads, the states that lead
-// to it by reading or calling once, and its bytes and callers, in which everything is still
-// unknown. The pointer is valid until a set is added.
+// leads makes the leads of a set, the states that lead to it by reading or calling once, unless they are made, and
+// returns the set. The first call for a set also makes its bytes and callers, whose sets are all still unknown, and
+// begins new marks. The pointer is valid until a set is added.
 func (r *generalRun) leads(set uint32) *generalSet {
 	s := &r.sets[set]
 	if s.bytes == nil {
-		s.leads = r.leading(s.states, nil)
+		s.leads = r.leading(s.states)
 		s.bytes = slices.Repeat([]uint32{generalUnknown}, r.width)
 		s.callers = r.calls(s.leads)
 	}
 	return s
 }
 
-// before returns the set of the states that lead to those of a set by a byte of the class.
+// before returns the set of the states that lead to those of a set by a byte of the class, which is not that of the
+// end of the input: set 0, which is empty, if there are none. It keeps the result with the set, may add a set, uses
+// r.list, and may begin new marks.
 func (r *generalRun) before(set uint32, class int) uint32 {
 	s := r.leads(set)
 	if to := s.bytes[class]; to != generalUnknown {
 		return to
 	}
-	bytes := s.bytes
+	bytes := s.bytes // s itself is void if r.set adds a set
 	r.list = r.list[:0]
 	for _, q := range s.leads {
 		if x := &r.states[q]; x.op == opcode.Byte && r.members[int(x.arg)*r.width+class] {
@@ -492,8 +498,8 @@ func (r *generalRun) before(set uint32, class int) uint32 {
 	return bytes[class]
 }
 
-// ahead returns the set of the states that lead to those of a set by production k, or 0 if there
-// are none.
+// ahead returns the set of the states that lead to those of a set by production k, or 0 if there are none. It keeps
+// the result with the set, may add a set, and may begin new marks.
 func (r *generalRun) ahead(set uint32, k Kind) uint32 {
 	s := r.leads(set)
 	c := call(s.callers, k)
@@ -506,10 +512,9 @@ func (r *generalRun) ahead(set uint32, k Kind) uint32 {
 	return c.to
 }
 
-// leading appends to out the states that lead to one of the states in to by reading or calling
-// once, and otherwise through choices and empty calls, also those that are in out already. It
-// begins new marks.
-func (r *generalRun) leading(to, out []uint32) []uint32 {
+// leading returns the states that lead to one of the states in to by reading or calling once, and otherwise through
+// choices and empty calls, each once. It begins new marks.
+func (r *generalRun) leading(to []uint32) (out []uint32) {
 	// Two marks: r.mark is of the states that are or were on the stack, which lead to one of to
 	// without reading, and r.marked of those that are in out. A state can be both.
 	r.next()
@@ -539,7 +544,7 @@ func (r *generalRun) leading(to, out []uint32) []uint32 {
 
 // way finds the first way from the state of f, the innermost frame, to one of the states in the set
 // live, which are alive at its place. It sets r.exit, r.both and r.empties as choose does, and
-// r.path if r.both is set. It returns false if there is no such way.
+// r.path if r.both is set. It returns false if there is no such way. The caller sets r.begins.
 func (r *generalRun) way(f *generalFrame, live uint32) bool {
 	if !r.begins && !f.noEnd && len(f.passed) == 0 {
 		w := r.wayFrom(f.state, live)
@@ -559,9 +564,9 @@ func (r *generalRun) way(f *generalFrame, live uint32) bool {
 	return r.choose(f.state, r.sets[live].states)
 }
 
-// wayFrom returns the first way from a state to one of a set, or nil if there is none. It keeps
-// what it finds with the set. It may overwrite all that choose uses or sets, r.noEnd and r.begins
-// too.
+// wayFrom returns the first way from a state to one of a set, or nil if there is none. It keeps a way that it finds
+// with the set; the pointer is valid until another way or set is added. It may overwrite all that choose uses or
+// sets, r.noEnd and r.begins too.
 func (r *generalRun) wayFrom(from, live uint32) *generalWay {
 	for i := range r.sets[live].ways {
 		if w := &r.sets[live].ways[i]; w.from == from {
@@ -588,9 +593,10 @@ func (r *generalRun) wayFrom(from, live uint32) *generalWay {
 // ([generalRun.next]), empties r.path, r.empties and r.trail, and sets r.begins: a state that is
 // marked is not entered again.
 //
-// choose sets r.exit, the state that the way leads to, and r.both, whether the call at exit may
-// derive the empty string as well. It appends to r.path the states up to exit, to r.empties the
-// calls passed as empty (the last first), and to r.trail every state that it marked.
+// If there is a way, choose sets r.exit, the state that it leads to, and r.both, whether the call at exit may
+// derive the empty string as well. It appends to r.path the states up to exit, and to r.empties the
+// calls passed as empty (the last first). Otherwise r.exit and r.both mean nothing. In any case it appends to r.trail
+// every state that it marked.
 func (r *generalRun) choose(q uint32, alive []uint32) bool {
 	if q == 0 || r.mark[q] == r.now {
 		return false
@@ -652,7 +658,7 @@ func (r *generalRun) chooseEmpty(s *automatonState, alive []uint32) bool {
 
 // move takes the next step in the innermost frame: it ends the frame, reads a byte, or calls a
 // production. If put can append the production at once, it does, and otherwise a frame is entered.
-// If a limit is passed, r.over is set.
+// If a limit is passed, or nodes cannot be made, r.over is set.
 func (r *generalRun) move() {
 	f := &r.frames[len(r.frames)-1]
 	place := r.places[f.place]
@@ -745,8 +751,8 @@ func (r *generalRun) move() {
 
 // leave goes on in the innermost frame after the production that it called, which ended at the
 // offset at. It sets the frame's state and place. If the frame can be inside itself with the same
-// text and the call stood at its beginning, leave also sets inner, innerEnd and noEnd: the frame may
-// not end next if that would put a production inside itself with the same text, unless nothing else
+// text, and the call stood at its beginning, and r.chain is not empty, leave also sets inner, innerEnd and noEnd: the
+// frame may not end next if that would put a production inside itself with the same text, unless nothing else
 // can follow here. The caller sets r.chain and r.left, or r.chain to nil.
 func (r *generalRun) leave(at int32) {
 	f := &r.frames[len(r.frames)-1]
@@ -840,7 +846,8 @@ func (r *generalRun) emptyProven(k Kind, at int32) bool {
 }
 
 // emptyFrom is empty for the rest of a production, from a state that is reached along path without
-// reading. It is false for 0, which is no state, and for a state in path.
+// reading. It is false for 0, which is no state, and for a state in path. If a limit is passed, it is false and
+// r.over is set.
 func (r *generalRun) emptyFrom(q uint32, at int32, path []uint32) bool {
 	if r.steps++; q == 0 || slices.Contains(path, q) || r.steps > r.pause && r.tired() {
 		return false

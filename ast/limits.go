@@ -111,7 +111,8 @@ func (r *Run) TooDeep(at uint) { r.Stopped, r.At = StopDepth, int(at) }
 // reset clears the results in r, for the next input. The limits and the context stay.
 func (r *Run) reset() { r.Guided, r.Stopped, r.At, r.Taken = false, 0, 0, 0 }
 
-// err returns the error of a run that was stopped: r.Stopped must not be 0.
+// err returns the error of a run that was stopped: a [*TooDeepError], a [*TooLargeError], or one that wraps the cause
+// of the context. r.Stopped must not be 0.
 func (r *Run) err(g *Grammar, src string) error {
 	l := r.Limits.or(LimitsFor(len(src)))
 	switch r.Stopped {
@@ -122,6 +123,7 @@ func (r *Run) err(g *Grammar, src string) error {
 	case StopMemory:
 		return &TooLargeError{Grammar: g, Input: src, Offset: r.At, Memory: l.Memory}
 	}
+	// StopContext
 	return fmt.Errorf("%s%s: %w", nameOf(g), placeOf(src, r.At), context.Cause(r.Context))
 }
 

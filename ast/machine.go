@@ -123,8 +123,9 @@ func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
 //
 // Compare the result with nil before you store it in a variable of type error.
 //
-// Explain reads src once, up to the offending byte, and allocates only the error. If g has no
-// tables, or they have no start for this production, the error is at offset 0 and expects nothing.
+// By tables, Explain takes time linear in the bytes up to the offending one, and allocates little but the error. If g
+// has no tables, or they have no start for this production, the error is at offset 0 and expects nothing. A general
+// parser gives up at the default limits: the error then has an offset, up to which src was read, and expects nothing.
 func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 	e := g.explain(start, src, false)
 	if e == nil || g == nil {

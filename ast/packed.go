@@ -141,8 +141,9 @@ func (r *packedReader) single() int {
 	return 0
 }
 
-// counted reads n lists, written as a list of their lengths and one of all their elements, and calls
-// f with each. If the tables are damaged it sets ok to false, and may have called f with some.
+// counted reads n lists, written as a list of their lengths and one of all their elements, and calls f with each. If
+// the tables are damaged it sets ok to false, and may have called f with some. Elements that are left over
+// are ignored.
 func (r *packedReader) counted(n int, f func(i int, list []uint32)) {
 	counts, all := r.list(), r.list()
 	r.ok = r.ok && len(counts) == n
@@ -197,7 +198,8 @@ func byteSet(list []uint32) (s ByteSet) {
 	return s
 }
 
-// explaining reads tables that explain rejections. It returns noTables if they are damaged.
+// explaining reads tables that explain rejections. It returns noTables if they are damaged. Numbers in them that lead
+// nowhere are not looked for: the methods of [Machine] take these for the dead state.
 func (r *packedReader) explaining() *Tables {
 	t := &Tables{}
 	if classes := r.list(); len(classes) == 256 {

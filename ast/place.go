@@ -24,7 +24,7 @@ type invocation struct {
 	from int32
 }
 
-// maxPlaceCalls caps the calls that the graph of one rejection may have, so that a message costs some
+// maxPlaceCalls caps the invocations in the graph of one rejection, so that a message costs some
 // megabytes at most. Beyond it the rejection names the start, which every reader shares.
 const maxPlaceCalls = 1 << 18
 
@@ -146,8 +146,9 @@ func newCallGraph(start invocation, readers []invocation, callers func(invocatio
 	return g
 }
 
-// postorder returns the numbers that are reached from 0, each after those that it leads to first. It keeps
-// its own stack, since calls nest as deep as the input.
+// postorder returns the numbers below n that are reached from 0, in the order in which a depth-first search leaves
+// them: without cycles, each after all that it leads to. It keeps its own stack, since calls nest as deep as the
+// input.
 func postorder(called callLists, n int) (order []int32) {
 	type visit struct {
 		c    int32
@@ -199,7 +200,7 @@ func (g *callGraph) dominate() {
 	}
 }
 
-// common returns the innermost call that dominates both, by their numbers.
+// common returns the innermost call that dominates both, by their numbers. Their dominators must be known.
 func (g *callGraph) common(a, b int32) int32 {
 	for a != b {
 		if a > b {

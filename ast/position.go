@@ -11,15 +11,16 @@ import (
 type Position struct {
 	Offset int // in bytes, from 0
 	Line   int // from 1; a line ends after CRLF, LF or CR
-	Column int // in code points, from 1; a byte that is part of no code point counts as one
+	Column int // in code points, from 1; see PositionAt for bytes of none
 }
 
 // String returns "LINE:COLUMN".
 func (p Position) String() string { return fmt.Sprintf("%d:%d", p.Line, p.Column) }
 
 // PositionAt returns the position of the byte at offset in s. An offset outside s is taken as its
-// nearest end. It reads s up to offset: a program that needs many positions of one input should
-// count lines itself.
+// nearest end. A byte that is part of no code point counts as a column. So does, for an offset inside a
+// code point, each byte of it before the offset: the third byte of a "€" that begins a line is in column 3.
+// PositionAt reads s up to offset: a program that needs many positions of one input should count lines itself.
 func PositionAt(s string, offset int) Position {
 	offset = min(max(offset, 0), len(s))
 	p := Position{Offset: offset, Line: 1, Column: 1}

@@ -68,8 +68,9 @@ func (p *Parser) ParsePrefix(s string) (tree *Tree, n int, err error) {
 	return tree, n, nil
 }
 
-// longestPrefix returns the length of the longest prefix that start derives. If there is none it
-// fails with the rejection of src, and if run is stopped with the error for that.
+// longestPrefix returns the length of the longest prefix that start derives. If there is none it fails with the
+// rejection of src, and if run is stopped with the error for that. A limit that only the attempt to read all of src
+// passes is no error.
 func (g *Grammar) longestPrefix(run *Run, start Kind, src string) (n int, err error) {
 	if g.Explaining == nil {
 		if n := g.acceptedPrefix(start, src); n >= 0 {

@@ -72,7 +72,7 @@ func (g *Grammar) rules() *unpackedRules {
 
 // readRules reads packed rules: the text that [NewChecker] reads, and for each production in it the
 // number of its alternatives, the element of its sequence that is the choice, and its printed text.
-// It returns empty rules if the packed ones are damaged.
+// It returns empty rules if the packed ones are damaged; printed texts that are too short are cut off.
 func readRules(packed string) *unpackedRules {
 	r := newPackedReader(packed)
 	text, counts, parts := r.list(), r.list(), r.list()

@@ -120,9 +120,9 @@ func (n Node) Children() iter.Seq[Node] {
 	}
 }
 
-// Child returns n's first child of kind k, and whether there is one.
+// Child returns n's first child of kind k, and whether there is one. The zero Node has none.
 func (n Node) Child(k Kind) (Node, bool) {
-	for i, end := n.i+1, limit(n); i < end; i = max(i+1, n.tree.Nodes[i].Next) {
+	for i, end := n.i+1, limit(n); i < end; i = max(i+1, n.tree.Nodes[i].Next) { // max: see Children
 		if n.tree.Nodes[i].Kind == k {
 			return Node{n.tree, i}, true
 		}
