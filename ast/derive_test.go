@@ -1,6 +1,7 @@
 package ast_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,24 @@ var flat = &ast.Grammar{
 		}
 		return append(slices.Grow(dst, 4*len(src)), wide(len(src)).Nodes...), true
 	},
+}
+
+// The zero Parser accepts nothing: every method says so, as an error or as false.
+func TestZeroParser(t *testing.T) {
+	var p ast.Parser
+	_, err := p.Parse("x")
+	var syntax *ast.SyntaxError
+	if !errors.As(err, &syntax) || syntax.Input != "x" {
+		t.Errorf("Parse fails with %v, want a syntax error", err)
+	}
+	_, _, err = p.ParsePrefix("x")
+	if !errors.As(err, &syntax) {
+		t.Errorf("ParsePrefix fails with %v, want a syntax error", err)
+	}
+	_, derived := p.Derive(0, "x")
+	if derived || p.Accepts("x") {
+		t.Error("the zero parser accepts a string")
+	}
 }
 
 // A derived tree has the nodes that Parse returns, however many, and shares no memory with another tree.

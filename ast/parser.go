@@ -73,6 +73,9 @@ func (p *Parser) Parse(s string) (*Tree, error) {
 		return nil, err
 	}
 	g, start := p.tree.Grammar, p.start()
+	if g == nil {
+		return nil, &SyntaxError{Input: s}
+	}
 	tree, ok := p.Derive(start, s)
 	if !ok {
 		return nil, g.reject(p.run, start, s)
