@@ -87,7 +87,7 @@ func (g *Grammar) longestPrefix(run *Run, start Kind, src string) (n int, err er
 	}
 	run.reset() // what was too much for all of src need not be too much for a prefix
 	if len(g.Explaining.Scanners) > 0 {
-		return g.triedPrefix(start, src)
+		return g.triedPrefix(run, start, src)
 	}
 	n = g.Explaining.longestPrefix(run, start, src)
 	if run.Stopped != 0 || n < 0 {
@@ -96,9 +96,9 @@ func (g *Grammar) longestPrefix(run *Run, start Kind, src string) (n int, err er
 	return n, nil
 }
 
-// triedPrefix is longestPrefix by trying prefixes, the longest first. It gives up with a
-// [*TooLargeError] once they have more than prefixBytes bytes together.
-func (g *Grammar) triedPrefix(start Kind, src string) (n int, err error) {
+// triedPrefix is longestPrefix by trying prefixes, the longest first, each within the limits and the context of run.
+// It gives up with a [*TooLargeError] once they have more than prefixBytes bytes together.
+func (g *Grammar) triedPrefix(run *Run, start Kind, src string) (n int, err error) {
 	rejection := g.Rejection(start, src)
 	read := 0
 	for n := min(rejection.Offset, len(src)); n >= 0; n-- {
@@ -106,8 +106,8 @@ func (g *Grammar) triedPrefix(start Kind, src string) (n int, err error) {
 		if read > prefixBytes {
 			return 0, &TooLargeError{Grammar: g, Input: src, Offset: n, Steps: prefixBytes}
 		}
-		var run Run
-		if g.accept(&run, start, src[:n]) {
+		run.reset()
+		if g.accept(run, start, src[:n]) {
 			return n, nil
 		}
 		if run.Stopped != 0 { // a shorter prefix would not be known to be the longest

@@ -1,6 +1,7 @@
 package ast_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -9,6 +10,35 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 )
+
+// Where prefixes are tried because of scanners, each is read within the limits and the context of the parser.
+func TestTriedPrefixesHaveTheLimitsOfTheParser(t *testing.T) {
+	nobodyWaits := errors.New("nobody waits")
+	done, cancel := context.WithCancelCause(context.Background())
+	read := 0
+	g := &ast.Grammar{
+		Productions: []ast.Production{{}, {ID: "packet", Name: "packet"}},
+		Default:     1,
+		Explaining:  &ast.General{Scanners: map[ast.Kind]ast.Scanner{1: func(string, int) (int, bool) { return 1, true }}},
+		Within: func(run *ast.Run, dst []ast.Raw, start ast.Kind, src string, tree bool) ([]ast.Raw, bool) {
+			if run.Steps != 7 || run.Context != done {
+				t.Errorf("%q is read with %d steps and the context %v", src, run.Steps, run.Context)
+			}
+			read++
+			if read > 1 {
+				cancel(nobodyWaits)
+				run.Stopped = ast.StopContext
+			}
+			return dst, false
+		},
+	}
+	p := g.NewParser()
+	p.Limits.Steps, p.Context = 7, done
+	_, _, err := p.ParsePrefix("ab")
+	if !errors.Is(err, nobodyWaits) || read != 2 {
+		t.Errorf("after %d attempts it fails with %v, want the cause of the context after 2", read, err)
+	}
+}
 
 // The longest prefix is the longest one that is accepted, as trying them all finds it.
 func TestParsePrefix(t *testing.T) {
