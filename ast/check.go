@@ -155,11 +155,11 @@ func (w *checkedWords) expression() *checked {
 	return e
 }
 
-// Check returns an error unless t is a derivation. In a derivation the root spans all of the
-// source, and the children of each node lie inside it, in order and without overlap. The expression of a node's
-// production derives its text, and in doing so uses productions that are not lexical exactly where
-// the children are. A production that uses itself at the end of a node may go on in that node. The
-// error names the first node that fails, or that takes more steps than the tree may.
+// Check returns an error unless t is a derivation. In a derivation the root spans all of the source, and the children
+// of each node lie inside it, in order and without overlap. The expression of a node's production derives its text,
+// and in doing so uses productions that are not lexical exactly where the children are. A production that uses itself
+// at the end of a node may go on in that node. The error names the first node that fails, or that takes more steps
+// than the tree may.
 func (c *Checker) Check(t *Tree) error {
 	if t == nil || len(t.Nodes) == 0 || int(t.Nodes[0].Next) != len(t.Nodes) ||
 		t.Nodes[0].Start != 0 || int(t.Nodes[0].End) != len(t.Source) {

@@ -524,7 +524,7 @@ func (r *generalRun) next() {
 
 // set returns the number of the set of these states, which must be distinct. It sorts states, and keeps a copy. A
 // new set gets cells that are unknown; if there are more than generalMost cells r.over is set, and the number counts
-// all the same. Pointers into r.sets are void after a new set.
+// all the same. Pointers into r.sets and r.cells are void after a new set.
 func (r *generalRun) set(states []uint32) uint32 {
 	r.steps += len(states) / 4
 	slices.Sort(states)
@@ -709,7 +709,7 @@ func (r *generalRun) computeAfter(set uint32, k Kind) uint32 {
 	return c.to
 }
 
-// union returns the set of the states of both sets, which it makes if it is new. Set 0 is empty.
+// union returns the set of the states of both sets, which it makes as set does if it is new. Set 0 is empty.
 func (r *generalRun) union(a, b uint32) uint32 {
 	if a == b || b == 0 {
 		return a

@@ -264,12 +264,11 @@ type guideWaiting struct {
 	ends, nexts []int32
 }
 
-// placeNodes restores the pre-order of the nodes from r.base on, in place, from the last one to the first, once all
-// of them are closed. A wrapper
-// waits on a stack. Any other node moves toward the end by as many places as wrappers wait, and the
-// wrappers around it, which start where it does, are placed before it, the innermost first. A subtree
-// has the same nodes afterwards, so Next changes by as much as the first of them moves; that of a
-// wrapper, as much as the innermost node in it.
+// placeNodes restores the pre-order of the nodes from r.base on, in place, from the last one to the first, once all of
+// them are closed. A wrapper waits on a stack. Any other node moves toward the end by as many places as wrappers wait,
+// and the wrappers around it, which start where it does, are placed before it, the innermost first. A subtree has the
+// same nodes afterwards, so Next changes by as much as the first of them moves; that of a wrapper, as much as the
+// innermost node in it.
 func (p *guided) placeNodes(r *generalRun) {
 	if p.wraps == 0 {
 		return

@@ -31,7 +31,7 @@ func (r *generalRun) drop(tree bool) {
 	r.order, r.begun = r.order[:0], r.begun[:0]
 }
 
-// zeroed returns a slice of n zeros, in the memory of list if that is enough.
+// zeroed returns a slice of n zeros, in the memory of list if that is enough: what list held is lost then.
 func zeroed[T any](list []T, n int) []T {
 	if cap(list) < n {
 		return make([]T, n, n+n/4)

@@ -110,9 +110,9 @@ type generalWay struct {
 	empties    []Kind
 }
 
-// derive appends the nodes of the input to r.nodes. The input was read with tree set, and is derived. If
-// some nodes were packed, the items are gone afterwards. If a limit is passed, or the nodes cannot be made, r.over is
-// set, and those in r.nodes are of no use.
+// derive appends the nodes of the input to r.nodes. The input was read with tree set, and is derived. If some nodes
+// were packed, the items are gone afterwards. If a limit is passed, or the nodes cannot be made, r.over is set, and
+// those in r.nodes are of no use.
 func (r *generalRun) derive() {
 	if len(r.src) == 0 {
 		r.active = r.active[:0]

@@ -142,8 +142,8 @@ func (r *packedReader) single() int {
 }
 
 // counted reads n lists, written as a list of their lengths and one of all their elements, and calls f with each. If
-// the tables are damaged it sets ok to false, and may have called f with some. Elements that are left over
-// are ignored.
+// the tables are damaged it sets ok to false, and may have called f with some. Elements that are left over are
+// ignored.
 func (r *packedReader) counted(n int, f func(i int, list []uint32)) {
 	counts, all := r.list(), r.list()
 	r.ok = r.ok && len(counts) == n

@@ -17,10 +17,10 @@ type Position struct {
 // String returns "LINE:COLUMN".
 func (p Position) String() string { return fmt.Sprintf("%d:%d", p.Line, p.Column) }
 
-// PositionAt returns the position of the byte at offset in s. An offset outside s is taken as its
-// nearest end. A byte that is part of no code point counts as a column. So does, for an offset inside a
-// code point, each byte of it before the offset: the third byte of a "€" that begins a line is in column 3.
-// PositionAt reads s up to offset: a program that needs many positions of one input should count lines itself.
+// PositionAt returns the position of the byte at offset in s. An offset outside s is taken as its nearest end. A byte
+// that is part of no code point counts as a column. So does, for an offset inside a code point, each byte of it before
+// the offset: the third byte of a "€" that begins a line is in column 3. PositionAt reads s up to offset: a program
+// that needs many positions of one input should count lines itself.
 func PositionAt(s string, offset int) Position {
 	offset = min(max(offset, 0), len(s))
 	p := Position{Offset: offset, Line: 1, Column: 1}
