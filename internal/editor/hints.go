@@ -17,8 +17,8 @@ func init() {
 }
 
 // hints shows, in a part of the text, the characters that values stand for and, at the name of a production, how many
-// of its alternatives never match: those that lint has found to add nothing, or in a PEG to be hidden. It does not wait
-// for lint: see [server.refreshHints].
+// of its alternatives never match: those that lint has found to add nothing, or in a PEG to be hidden. A value that
+// [value.shortText] has no signs for gets none. hints does not wait for lint: see [server.refreshHints].
 func (c *call) hints(p protocol.InlayHintParams) (any, error) {
 	n, err := c.document()
 	if err != nil {

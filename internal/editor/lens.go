@@ -101,8 +101,10 @@ func (c *call) lenses(p protocol.CodeLensParams) (any, error) {
 }
 
 // execute runs a command on a document and returns its text, cut off after 4000 bytes. It also shows the text as a
-// message, unless the editor shows what commands return. It refuses a command that there is not, and a document that
-// cannot be read as a whole, and passes on the error of a command that fails as a refusal.
+// message, unless the editor shows what commands return. Commands get the line of the second argument, counted from 1
+// where the editor counts from 0; 0 if there is none. It refuses a command that there is not, and a document that
+// cannot be read as a whole, and passes on the error of a command that fails as a refusal. It takes the server's lock,
+// and has the effects of the command.
 func (c *call) execute(p protocol.ExecuteCommandParams) (any, error) {
 	run := commands[p.Command]
 	if run == nil {
@@ -138,7 +140,8 @@ func (c *call) execute(p protocol.ExecuteCommandParams) (any, error) {
 	return text, nil
 }
 
-// runExamples tries the examples of a line, and returns a line of text for each. It fails if there are none.
+// runExamples tries the examples of a line, and returns a line of text for each. It fails if there are none. All of
+// them share a budget, a quarter of that of a command. The document must have a grammar.
 func (c *call) runExamples(line int) (string, error) {
 	n := c.snapshot
 	r := n.reading()
@@ -179,8 +182,10 @@ func (c *call) tryExample(g *expr.Grammar, e lint.Example) string {
 	return fmt.Sprintf("%s %s %s, %s%s", e.Rule.Label(), verb, g.Quote(e.Word), as, because)
 }
 
-// whyRejected returns why the production of an example rejects its string, or "" if that is not known or the string
-// is accepted. The document must have a grammar.
+// whyRejected returns why the production of an example rejects its string, which it must do: of any other the result
+// means nothing. It has a budget of its own, a quarter of that of a command. If finding the reason would take more,
+// the result says so, and it is "" if no parser can be made. The document must have a grammar, and the example a
+// production.
 func (c *call) whyRejected(e lint.Example) string {
 	opened := *c.snapshot.reading().opened
 	opened.Grammar = c.grammar(4)
@@ -190,10 +195,7 @@ func (c *call) whyRejected(e lint.Example) string {
 	if err != nil {
 		return ""
 	}
-	if err := p.Explain(e.Word); err != nil {
-		return p.Message(err)
-	}
-	return ""
+	return p.Message(p.Explain(e.Word))
 }
 
 // runProof compares the document with the file next to it, and returns the proof, or the rules that differ, at most

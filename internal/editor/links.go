@@ -29,7 +29,8 @@ func rfcURL(number, section string) string {
 	return url
 }
 
-// links returns links to the RFCs that comments and prose in the grammar cite, at most mostLinks.
+// links returns links to the RFCs that comments and prose in the grammar cite, each to the section if one is cited with
+// it: the first mostLinks. A number of zeros alone gets none.
 func (c *call) links(p protocol.DocumentLinkParams) (any, error) {
 	n, err := c.document()
 	if err != nil {

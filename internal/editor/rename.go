@@ -33,7 +33,7 @@ func (c *call) renameable(p protocol.Position) (n *snapshot, at pointed, err err
 	return n, at, nil
 }
 
-// prepareRename returns the name that would be renamed.
+// prepareRename returns the name that would be renamed, and its range. It refuses what renameable refuses.
 func (c *call) prepareRename(p protocol.PrepareRenameParams) (any, error) {
 	n, at, err := c.renameable(p.Position)
 	if err != nil {
@@ -48,7 +48,8 @@ func (c *call) prepareRename(p protocol.PrepareRenameParams) (any, error) {
 // rename returns the edits that replace a name wherever it stands in this document, in any case if the notation
 // ignores case, and also in the setting bnfcheck:start and in comments that put it in backquotes. It is refused where
 // renameable refuses the old name, and if the text would then mean something else: if the new name is no name in this
-// notation, or means another production or is used already.
+// notation, or means another production or is used already. Where the notation ignores case, a change of case alone is
+// not refused. rename takes the server's lock.
 func (c *call) rename(p protocol.RenameParams) (any, error) {
 	n, at, err := c.renameable(p.Position)
 	if err != nil {

@@ -67,7 +67,7 @@ func (c *call) tokens(p protocol.SemanticTokensParams) (any, error) {
 	return protocol.SemanticTokens{Data: n.coloredTokens(outline.Span{Start: 0, End: len(n.text)})}, nil
 }
 
-// tokensIn returns the semantic tokens of a part of the document.
+// tokensIn returns the semantic tokens that touch a part of the document.
 func (c *call) tokensIn(p struct {
 	protocol.SemanticTokensParams
 	Range protocol.Range `json:"range"`
@@ -81,7 +81,8 @@ func (c *call) tokensIn(p struct {
 
 // coloredTokens returns the tokens that touch a part of the text, each as five numbers: the lines and the columns
 // since the token before, the length, the type and the modifiers. A token of several lines is one for each line.
-// Kinds without a type are left out.
+// Kinds without a type are left out. Where a name is defined it has a modifier, and so has one that isElsewhere. Prose
+// that is the name of a production has the type of a name.
 func (n *snapshot) coloredTokens(part outline.Span) []uint32 {
 	r := n.reading()
 	o := r.outline

@@ -40,7 +40,8 @@ func Examples(g *expr.Grammar, text []byte) []Example {
 }
 
 // examples lists the examples of the text. A comment with a mistake, such as one without strings, adds an Example with
-// Wrong set, after those before the mistake; its Word means nothing. In one that is about no production, all have Wrong.
+// Wrong set, after those before the mistake; its Word means nothing. In one that is about no production, all have
+// Wrong.
 func (l *linter) examples() (list []Example) {
 	text := string(l.options.Text)
 	if !strings.Contains(text, "bnfcheck:accepts") && !strings.Contains(text, "bnfcheck:rejects") {

@@ -495,7 +495,8 @@ func withoutSuffix(text string) string { return repetitionSigns.ReplaceAllString
 // repetitionSigns matches the suffixes of repetitions at the end of an element.
 var repetitionSigns = regexp.MustCompile(`(?:\s*(?:[?*+]|\|[^|]*\|))+$`)
 
-// repeatSign returns the suffix of a repetition in a PEG: ?, * or +, or Peggy's |min..max|.
+// repeatSign returns the suffix of a repetition in a PEG: ?, * or +, or Peggy's |min..max|. One of exactly one round
+// has none, and must not be given.
 func repeatSign(rep *expr.Expr) string {
 	switch {
 	case rep.Max == 1:

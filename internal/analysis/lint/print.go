@@ -202,7 +202,8 @@ func (p printer) inRegexp(e *expr.Expr, bind int) string {
 	return group(strings.Join(all, ""), len(all) != 1 && bind == bindRepeated)
 }
 
-// shownInRegexp returns a character as a regular expression writes it; those in special get a backslash.
+// shownInRegexp returns a character as a regular expression writes it; those in special get a backslash. The character
+// must be at most U+00FF: others stand as the text spells them.
 func shownInRegexp(c rune, special string) string {
 	switch {
 	case c < ' ' || c >= 0x7f:

@@ -133,9 +133,9 @@ func (r *Report) outOf(n, decided int, is, whether string) string {
 	return fmt.Sprintf("%d of %d decided %s", n, decided, is)
 }
 
-// head returns the first line of the report: the findings by level, then by code, the most frequent code first. It
-// ends with the productions that more than a few findings have as their root. It is "" if there are only a few
-// findings.
+// head returns the first line of the report: the number of findings by level, the highest first, then by code, the most
+// frequent first. It ends with the productions that more than a few findings have as their root, the most frequent
+// first. It is "" if there are only a few findings.
 func (r *Report) head() string {
 	const few = 4
 	levels, count, roots := map[results.Level]int{}, map[Code]int{}, map[string]int{}
@@ -168,7 +168,7 @@ func (r *Report) head() string {
 }
 
 // joined returns the findings, errors first. Findings without details that say the same about several productions
-// become the first of them, whose detail names the other productions.
+// become the first of them, whose detail names the other productions. Only its level and its word are left.
 func (r *Report) joined() (list []Finding) {
 	at := map[string]int{}
 	for _, f := range r.Findings {
