@@ -155,7 +155,9 @@ func (n *snapshot) lint() (l *linted) {
 	if r.opened == nil {
 		return l
 	}
-	o := lint.Options{Text: r.opened.Text, Reread: bnf.RightOf, Ordered: n.pegBeside() != ""}
+	o := lint.Options{
+		Text: r.opened.Text, Included: r.opened.Included, Reread: bnf.RightOf, Ordered: n.pegBeside() != "",
+	}
 	if start, err := r.opened.Lookup(r.settings.start); err == nil && r.settings.start != "" {
 		o.Start = start.ID
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -54,7 +55,8 @@ type setting struct {
 }
 
 // directive matches a setting in a comment.
-var directive = regexp.MustCompile(`bnfcheck:(start|import|define|peg|kind)\b[ \t]*(.*?)[ \t]*(?:\*/|\*\))?$`)
+var directive = regexp.MustCompile(
+	`bnfcheck:(` + strings.Join(lint.Settings, "|") + `)\b[ \t]*(.*?)[ \t]*(?:\*/|\*\))?$`)
 
 // settingsOf returns the settings of the document: those in the comments of o and, for each of start, kind, peg,
 // imports and defines that no comment gives, those from the Go files next to it, as they were when they were first

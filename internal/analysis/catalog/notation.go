@@ -340,7 +340,7 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 		kind = ISO
 	}
 	return &Opened{
-		Grammar: d.Grammar, Within: d.Grammar, Kind: kind, File: shown, Text: text,
+		Grammar: d.Grammar, Within: d.Grammar, Kind: kind, File: shown, Text: text, Included: d.Included,
 		Notices: d.Notices, Blocks: d.Blocks, Source: d.Text, Readings: on, terminals: d.Terminals,
 	}, nil
 }

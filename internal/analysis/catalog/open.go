@@ -39,6 +39,9 @@ type Opened struct {
 	File string // its name, printable; "" if there is no file
 	Text []byte // its contents
 
+	// Included has the texts of the files that a document includes, by their names in places.
+	Included map[string][]byte
+
 	// Notices were given while the file was read, and Blocks are its parts that hold productions.
 	Notices []bnf.Notice
 	Blocks  []bnf.Block
@@ -86,7 +89,7 @@ func (n *Opened) TwoWays() (list []bnf.Notice) {
 		needed = n.Grammar.Reached(r.ID)
 	}
 	isElsewhere := func(r *expr.Rule) bool { return r.Pos.File != n.File }
-	ruleAt := expr.ByLine(slices.DeleteFunc(slices.Clone(n.Grammar.Rules), isElsewhere))
+	ruleAt := expr.ByPlace(slices.DeleteFunc(slices.Clone(n.Grammar.Rules), isElsewhere))
 	for _, notice := range n.Notices {
 		if !notice.TwoWays {
 			continue
@@ -94,7 +97,7 @@ func (n *Opened) TwoWays() (list []bnf.Notice) {
 		// A notice that is about several places, or about one in no production, is listed in any case.
 		var rule *expr.Rule
 		if notice.Pos.File == n.File && notice.Places == 1 {
-			rule = ruleAt(notice.Pos.Line, false)
+			rule, _ = ruleAt(expr.Pos{Line: notice.Pos.Line, Col: expr.EndOfLine})
 		}
 		if len(needed) == 0 || rule == nil || needed[rule.ID] {
 			list = append(list, notice)

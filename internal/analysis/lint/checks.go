@@ -115,10 +115,11 @@ var Checks = []Check{
 			"where a byte of lookahead decides what ends, and at most cubic time."},
 	{Undecided, []results.Level{results.Note}, "a production is not decided",
 		"An automaton passed a limit, which --limit-states raises."},
-	{Ignore, []results.Level{results.Error, results.Warning}, "a comment ignores what it cannot",
+	{Ignore, []results.Level{results.Error, results.Warning}, "a comment ignores what it cannot, or means nothing",
 		"A comment \"bnfcheck:ignore CODE REASON\" leaves out the findings of a code, or of several with " +
 			"commas between them, in the production of its line, or in the next one if it has a line of its " +
-			"own. It gives a reason, and ignores something."},
+			"own. It gives a reason, and ignores something. A comment with another word after \"bnfcheck:\" is an " +
+			"error, unless it is an example or a setting of an editor."},
 }
 
 // Of returns the check with a code; false if there is none.

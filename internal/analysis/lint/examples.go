@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -30,9 +29,6 @@ type Example struct {
 	Wrong   string // the mistake in the comment, or that it is about no production; "" for none
 }
 
-// example matches a comment with examples: the text before it in its line, the sign, the verb, the strings.
-var example = regexp.MustCompile(`(?m)^(.*?)(;|#|//|/\*|\(\*)[ \t]*bnfcheck:(accepts|rejects)\b(.*?)\r?$`)
-
 // Examples lists the examples in the text of a grammar, in their order. A production from another file has none.
 func Examples(g *expr.Grammar, text []byte) []Example {
 	l := newLinter(g, Options{Text: text})
@@ -43,26 +39,17 @@ func Examples(g *expr.Grammar, text []byte) []Example {
 // Wrong set, after those before the mistake; its Word means nothing. In one that is about no production, all have
 // Wrong.
 func (l *linter) examples() (list []Example) {
-	text := string(l.options.Text)
-	if !strings.Contains(text, "bnfcheck:accepts") && !strings.Contains(text, "bnfcheck:rejects") {
-		return nil
-	}
-	productionAt := expr.ByLine(l.own)
-	line, last := 1, 0
-	for _, m := range example.FindAllStringSubmatchIndex(text, -1) {
-		line, last = line+strings.Count(text[last:m[0]], "\n"), m[0]
-		before, verb := text[m[2]:m[3]], text[m[6]:m[7]]
-		rest, at := text[m[8]:m[9]], m[8] // the strings that are not read yet, and their offset in the text
-		e := Example{Accepts: verb == "accepts"}
-		e.Rule, e.Wrong = commented(productionAt, line, before)
-		for _, sign := range []string{"*/", "*)"} { // the end of the comment
-			rest = strings.TrimSuffix(strings.TrimRight(rest, " \t"), sign)
+	for _, d := range l.directives() {
+		if d.verb != "accepts" && d.verb != "rejects" {
+			continue
 		}
+		e := Example{Rule: d.rule, Accepts: d.verb == "accepts", Wrong: d.missing}
+		rest, at := d.rest, d.at.Col // the strings that are not read yet, and the column where they begin
 		found := 0
 		for {
 			blanks := len(rest) - len(strings.TrimLeft(rest, " \t,"))
 			rest, at = rest[blanks:], at+blanks
-			e.Pos = expr.Pos{File: l.report.Grammar.File, Line: line, Col: at - m[0] + 1}
+			e.Pos = expr.Pos{File: d.at.File, Line: d.at.Line, Col: at}
 			if rest == "" {
 				break
 			}
@@ -84,20 +71,6 @@ func (l *linter) examples() (list []Example) {
 		}
 	}
 	return list
-}
-
-// commented returns the production that a comment is about, which is that of its line or, if the comment has a line of
-// its own, the next one. before is the text of the line up to the comment, and at is an [expr.ByLine]. If there is no
-// such production, the result is nil, and missing says so.
-func commented(at func(line int, next bool) *expr.Rule, line int, before string) (r *expr.Rule, missing string) {
-	ownLine := strings.TrimSpace(before) == ""
-	switch r = at(line, ownLine); {
-	case r != nil:
-		return r, ""
-	case ownLine:
-		return nil, "no production follows"
-	}
-	return nil, "no production stands before it"
 }
 
 // exampleSteps caps the steps that one example takes.

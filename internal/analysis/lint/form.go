@@ -63,7 +63,7 @@ func (l *linter) checkNames() {
 		if len(at) > 1 {
 			var others []string
 			for _, e := range at[1:] {
-				others = append(others, fmt.Sprint(e.Pos.Line))
+				others = append(others, lineIn(at[0].Pos.File, e.Pos))
 			}
 			f.Detail = append(f.Detail, "also used in line "+strings.Join(others, ", "))
 		}

@@ -9,81 +9,115 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// directive matches a line with a comment that ignores: what stands before it, the word, the codes, and the reason.
-var directive = regexp.MustCompile(`(?m)^(.*?)(?:;|#|//|/\*|\(\*)[ \t]*(bnfcheck:ignore)\b[ \t]*([a-z-]*(?:[ \t]*,[ \t]*[a-z-]+)*)[ \t]*(.*?)[ \t]*(?:\*/|\*\))?\r?$`)
+// ignoredCodes matches what "bnfcheck:ignore" says: words with commas between them, and a reason after a blank or a
+// colon.
+var ignoredCodes = regexp.MustCompile(`^([^\s,:]*(?:[ \t]*,[ \t]*[^\s,:]*)*)[ \t]*:?[ \t]*(.*)$`)
 
 // applyIgnores removes the findings that comments in the text say to ignore, as in "; bnfcheck:ignore ambiguous,
-// unused REASON". A comment after a production is about that production, one on a line of its own about the next. A
-// finding is removed if such a comment is about the production that it names, or about the one on whose line it
-// stands; findings in other files, and those in no production, stay: no comment is about nil. It counts the removed
-// findings as Ignored, and those that say that something is undecided also as Acknowledged.
+// unused REASON". A finding is removed if such a comment is about the production that it names, or about the one in
+// which it stands (see [commented]); those in no production stay: no comment is about nil. It counts the removed findings as Ignored, and those that say that something is undecided also as
+// Acknowledged.
 //
-// It reports a comment that names an unknown code, is about no production, gives no reason, which ignores all the same,
-// or ignores nothing. A production that was left open may have the finding, so that its comments are not reported for
-// ignoring nothing.
+// It reports a comment that names no code or an unknown one, is about no production, gives no reason, which ignores
+// all the same, or ignores nothing; no comment ignores these reports. A production that was left open may have the
+// finding, so that its comments are not reported for ignoring nothing.
 func (l *linter) applyIgnores() {
-	text := string(l.options.Text)
-	if !strings.Contains(text, "bnfcheck:ignore") {
+	all := l.directives()
+	if len(all) == 0 {
 		return
 	}
-	productionAt := expr.ByLine(l.own)
 	type kind struct {
 		in   *expr.Rule
 		code Code
 	}
 	type ignored struct {
 		kind
-		pos expr.Pos
+		directive
 	}
 	var said []ignored
 	found := map[kind]bool{} // the kinds that comments ignore; true if there is such a finding
-	line, last := 1, 0
-	for _, m := range directive.FindAllStringSubmatchIndex(text, -1) {
-		start, offset := m[0], m[4] // of the line, and of the word "bnfcheck:ignore" in it
-		before, codes, reason := text[m[2]:m[3]], text[m[6]:m[7]], text[m[8]:m[9]]
-		line, last = line+strings.Count(text[last:offset], "\n"), offset
-		pos := expr.Pos{File: l.report.Grammar.File, Line: line, Col: 1 + offset - start}
-		r, missing := commented(productionAt, line, before)
-		for _, name := range strings.Split(codes, ",") {
-			code := Code(strings.TrimSpace(name))
-			if _, known := Of(string(code)); !known {
-				l.found(Ignore, results.Error, pos, l.ruleOr(r), "%q is no code of a finding; there are %s", code,
-					strings.Join(Codes(), ", "))
-				continue
+	for _, d := range all {
+		if d.verb != "ignore" {
+			continue
+		}
+		codes, _ := d.ignores()
+		for _, code := range codes {
+			if _, known := Of(string(code)); known && d.rule != nil {
+				said = append(said, ignored{kind{d.rule, code}, d})
+				found[kind{d.rule, code}] = false
 			}
-			if r == nil {
-				l.found(Ignore, results.Error, pos, l.ruleOr(nil), "`%s` is ignored, and %s", code, missing)
-				continue
-			}
-			if reason == "" {
-				l.found(Ignore, results.Error, pos, r, "`%s` is ignored without a reason, which stands after it", code)
-			}
-			said = append(said, ignored{kind{r, code}, pos})
-			found[kind{r, code}] = false
 		}
 	}
+	type placed = func(expr.Pos) (before, after *expr.Rule)
+	byPlace := map[string]placed{} // by file
 	byID := map[string]*expr.Rule{}
 	for _, r := range slices.Backward(l.own) {
 		byID[r.ID] = r
 	}
 	before := len(l.report.Findings)
 	l.report.Findings = slices.DeleteFunc(l.report.Findings, func(f Finding) bool {
-		for _, k := range []kind{{byID[f.ID], f.Code}, {productionAt(f.Pos.Line, false), f.Code}} {
-			if _, out := found[k]; out && f.Pos.File == l.report.Grammar.File { // found has no kind without a production
-				found[k] = true
-				if f.Code == Undecided {
-					l.report.Acknowledged++
-				}
-				return true
+		near := expr.Memo(byPlace, f.Pos.File, func() placed { return l.ownByPlace(f.Pos.File) })
+		at, next := near(f.Pos)
+		out := false
+		if f.ID == "" && next != nil && next.Pos.Line == f.Pos.Line && (at == nil || at.Pos.Line < f.Pos.Line) {
+			at = next // it is about what stands before the name: a number, or blanks
+		}
+		for _, k := range []kind{{byID[f.ID], f.Code}, {at, f.Code}} {
+			if _, is := found[k]; is { // found has no kind without a production
+				found[k], out = true, true
 			}
 		}
-		return false
+		if out && f.Code == Undecided {
+			l.report.Acknowledged++
+		}
+		return out
 	})
 	l.report.Ignored = before - len(l.report.Findings)
+	l.checkDirectives(all)
 	for _, s := range said {
 		if !found[s.kind] && l.openWhy[s.in] == nil {
 			l.found(Ignore, results.Warning, s.pos, s.in,
 				"`%s` is ignored, and nothing of that kind is found in `%s`", s.code, s.in.Name)
+		}
+	}
+}
+
+// ignores returns the codes and the reason of a directive "ignore".
+func (d directive) ignores() (codes []Code, reason string) {
+	m := ignoredCodes.FindStringSubmatch(d.rest)
+	for _, name := range strings.Split(m[1], ",") {
+		codes = append(codes, Code(strings.TrimSpace(name)))
+	}
+	return codes, m[2]
+}
+
+// checkDirectives reports directives with a verb that does not exist, and those that ignore what does not exist, have
+// no production or give no reason.
+func (l *linter) checkDirectives(all []directive) {
+	verbs := slices.Concat(verbsOfLint, Settings)
+	for _, d := range all {
+		wrong := func(format string, args ...any) {
+			l.found(Ignore, results.Error, d.pos, l.ruleOr(d.rule), format, args...)
+		}
+		if !slices.Contains(verbs, d.verb) {
+			wrong("bnfcheck:%s means nothing; there are %s", d.verb, strings.Join(verbs, ", "))
+		}
+		if d.verb != "ignore" {
+			continue
+		}
+		codes, reason := d.ignores()
+		for _, code := range codes {
+			_, known := Of(string(code))
+			switch {
+			case code == "":
+				wrong("bnfcheck:ignore lacks a code; there are %s", strings.Join(Codes(), ", "))
+			case !known:
+				wrong("%q is no code of a finding; there are %s", code, strings.Join(Codes(), ", "))
+			case d.rule == nil:
+				wrong("`%s` is ignored, and %s", code, d.missing)
+			case reason == "":
+				wrong("`%s` is ignored without a reason, which stands after it", code)
+			}
 		}
 	}
 }

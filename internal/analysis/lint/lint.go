@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -97,8 +98,14 @@ type Options struct {
 	// verifies none.
 	Reread func(g *expr.Grammar, text string) (*expr.Expr, error)
 
-	// Text is the text of the grammar, whose comments may say what to ignore.
-	Text []byte
+	// Text is the text of the grammar, whose comments may say what to ignore. Included has the texts of the files that
+	// it includes, by their names in places; their productions are looked at like those of the text itself.
+	Text     []byte
+	Included map[string][]byte
+
+	// Modeled reports that the grammar has the states of an automaton, after the production of a regular expression.
+	// Whether the expression is ambiguous is then undecided, and only this production is looked at.
+	Modeled bool
 
 	// Noticed are findings made while the grammar was read, to be listed in their places.
 	Noticed []Finding
@@ -150,6 +157,9 @@ type Report struct {
 
 	// Code counts the rules of a PEG with code that may do more than return a value; the findings hold if it does not.
 	Code int
+
+	// Included has the names of the files that the text includes, in order.
+	Included []string
 
 	// Ignored counts the findings that the text says to ignore, Known those of a baseline, and Acknowledged those among
 	// both that say that something is undecided.
@@ -258,7 +268,9 @@ func (l *linter) checkByAutomata() (err error) {
 	if err := l.computeLanguages(); err != nil {
 		return err
 	}
-	l.checkAmbiguities()
+	if !l.options.Modeled {
+		l.checkAmbiguities()
+	}
 	if !l.regexp() { // an engine comes back to the alternatives it has not tried
 		l.checkLosses()
 	}
@@ -310,7 +322,7 @@ type linter struct {
 
 // newLinter returns a linter for g that has found nothing yet. It adds a production that derives nothing, not even the
 // empty string, for each name that has none. It leaves the rules that stand in other files, such as core rules, out of
-// l.own; if g has no file, l.own has all rules of g. g is not changed.
+// l.own, unless the text includes the file; if g has no file, l.own has all rules of g. g is not changed.
 func newLinter(g *expr.Grammar, o Options) *linter {
 	l := &linter{
 		options:        o,
@@ -325,8 +337,14 @@ func newLinter(g *expr.Grammar, o Options) *linter {
 	}
 	rules := slices.Clone(g.Rules)
 	l.own = slices.DeleteFunc(slices.Clone(rules), func(r *expr.Rule) bool { // core rules, and supplied ones
-		return r.Pos.File != g.File && g.File != ""
+		_, included := o.Included[r.Pos.File]
+		return r.Pos.File != g.File && g.File != "" && !included
 	})
+	if o.Modeled {
+		l.own = l.own[:1]
+		l.leaveOpen(l.own[0], errors.New("it has lookarounds or other parts that no grammar has, so that it is open "+
+			"whether it is ambiguous, and how long an engine takes"))
+	}
 	for _, id := range g.Reach(expr.IDs(rules)...)[len(rules):] {
 		rules = append(rules, &expr.Rule{ID: id, Name: id, Expr: expr.Or()})
 	}
@@ -334,6 +352,7 @@ func newLinter(g *expr.Grammar, o Options) *linter {
 	l.facts = expr.Analyze(rules)
 	l.leftCircles = expr.Circles(rules, l.facts.Leftmost)
 	l.report.Productions = len(l.own)
+	l.report.Included = slices.Sorted(maps.Keys(o.Included))
 	return l
 }
 

@@ -53,6 +53,16 @@ func TestChecks(t *testing.T) {
 			"1:12 warning adds-nothing", "1:18 error ignore", " `ambiguous` is ignored without a reason, which stands after it",
 			"2:3 warning ignore", " `unused` is ignored, and nothing of that kind is found in `b`", "3:3 error ignore", ` "sense" is no code of a finding`,
 		}},
+		{"ignored by what is no code", "a = c ; bnfcheck:ignore unused2 why\nb = c ; bnfcheck:ignore unused, Ambiguous why\nc = %x62 ; bnfcheck:ignore", Options{}, []string{
+			"1:1 note unused", "1:9 error ignore", ` "unused2" is no code of a finding`, "2:9 error ignore", ` "Ambiguous" is no code of a finding`,
+			"3:12 error ignore", " bnfcheck:ignore lacks a code",
+		}},
+		{"a comment that means nothing", "a = %x61 ; bnfcheck:accept \"b\"\nb = a ; bnfcheck:ignored ambiguous why", Options{}, []string{
+			"1:12 error ignore", " bnfcheck:accept means nothing; there are accepts, ", "2:9 error ignore",
+		}},
+		{"ignored what is said of comments", "a = %x61 ; bnfcheck:ignore ignore", Options{}, []string{
+			"1:12 error ignore", " without a reason", "1:12 warning ignore", " nothing of that kind",
+		}},
 		{"examples", "a = 1*b *( %x2E 1*b ) ; bnfcheck:accepts \"x.x\" \"x..x\"\n; bnfcheck:rejects \"\" \"y\" \"x\"\nb = %x78", Options{}, []string{
 			"1:48 error example", ` ` + "`a`" + ` rejects "x..x", and the comment says that it accepts it`,
 			"2:27 error example", ` ` + "`b`" + ` accepts "x", and the comment says that it rejects it`,

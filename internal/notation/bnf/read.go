@@ -225,6 +225,9 @@ type Document struct {
 
 	// Text is the text of the productions, if all of that is ABNF; nil otherwise.
 	Text *Text
+
+	// Included has the texts of the files that the document includes, by their names in places.
+	Included map[string][]byte
 }
 
 // ReadWith reads a grammar file, which names its notation. It fails as [ReadDocument] does. A name that is defined
@@ -318,6 +321,12 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 		r.codePoints, r.state = true, &state{text: r.state.text}
 		if l, err = takeApart(file, lines, notation, r); err == nil {
 			d, err = readLayout(file, l, r)
+		}
+	}
+	if err == nil && r.document != nil {
+		d.Included = map[string][]byte{}
+		for name, f := range r.document.included {
+			d.Included[name] = []byte(f.text)
 		}
 	}
 	return d, err

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 )
@@ -379,26 +380,26 @@ func setOf(ids []string) map[string]bool {
 	return set
 }
 
-// ByLine returns a function that finds the rule that a line belongs to: the last one that begins in that line or before
-// it. For next, it is the first one that begins after the line. The function returns nil if there is none. The rules must
-// be of one file.
-func ByLine(rules []*Rule) func(line int, next bool) *Rule {
-	inOrder := slices.SortedStableFunc(slices.Values(rules), func(a, b *Rule) int {
-		return cmp.Compare(a.Pos.Line, b.Pos.Line)
-	})
-	return func(line int, next bool) *Rule {
-		i, _ := slices.BinarySearchFunc(inOrder, line+1, func(r *Rule, line int) int {
-			return cmp.Compare(r.Pos.Line, line)
-		})
-		if !next {
-			i--
+// ByPlace returns a function that finds the rules around a place: the last one that begins at the place or before it,
+// and the first one that begins after it. Either is nil if there is none. The rules must be of one file.
+func ByPlace(rules []*Rule) func(Pos) (before, after *Rule) {
+	compare := func(a, b Pos) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col)) }
+	inOrder := slices.SortedStableFunc(slices.Values(rules), func(a, b *Rule) int { return compare(a.Pos, b.Pos) })
+	return func(pos Pos) (before, after *Rule) {
+		next := Pos{Line: pos.Line, Col: pos.Col + 1}
+		i, _ := slices.BinarySearchFunc(inOrder, next, func(r *Rule, p Pos) int { return compare(r.Pos, p) })
+		if i > 0 {
+			before = inOrder[i-1]
 		}
-		if i < 0 || i == len(inOrder) {
-			return nil
+		if i < len(inOrder) {
+			after = inOrder[i]
 		}
-		return inOrder[i]
+		return before, after
 	}
 }
+
+// EndOfLine is the column after the end of every line.
+const EndOfLine = math.MaxInt - 1
 
 // UsedByOthers returns, by ID, whether the text of another rule uses a rule. A rule that only itself uses has the entry
 // false, and one that no rule uses has none.
