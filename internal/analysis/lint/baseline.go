@@ -10,13 +10,33 @@ import (
 // A Baseline counts known findings, each as a line of text (see [Finding.known]).
 type Baseline map[string]int
 
-// placeInText matches a place that a message names, which moves with the lines of the text.
-var placeInText = regexp.MustCompile(`\bline \d+(, column \d+)?`)
-
 // known returns a finding as a line for a baseline. It does not change when the lines of the grammar are moved.
 func (f Finding) known() string {
-	return fmt.Sprintf("%s\t%s\t%s\t%s", f.Pos.File, f.Production, f.Code,
-		placeInText.ReplaceAllString(f.Message, "another line"))
+	fields := []string{f.Pos.File, f.Production, string(f.Code), f.Message}
+	for i, field := range fields {
+		fields[i] = inField.Replace(field)
+	}
+	return withoutPlaces(strings.Join(fields, "\t"))
+}
+
+// inField replaces what would end a field, or the line.
+var inField = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`)
+
+var (
+	lineInText  = regexp.MustCompile(`\bline \d+(, column \d+)?`)
+	linesInText = regexp.MustCompile(`\b(lines|from line) \d+(-| to | and )\d+`)
+)
+
+// withoutPlaces replaces the places in the message of a baseline's line, which move with the lines of the text.
+func withoutPlaces(line string) string {
+	file, _, _ := strings.Cut(line, "\t")
+	at := strings.LastIndexByte(line, '\t') + 1
+	message := linesInText.ReplaceAllString(line[at:], "other lines")
+	message = lineInText.ReplaceAllString(message, "another line")
+	if file != "" && strings.Contains(message, file+":") {
+		message = regexp.MustCompile(regexp.QuoteMeta(file)+`:\d+(:\d+)?`).ReplaceAllLiteralString(message, file)
+	}
+	return line[:at] + message
 }
 
 // Add adds the findings of a report.
@@ -51,11 +71,17 @@ func (b Baseline) Without(r *Report) *Report {
 func (b Baseline) Left(reports []*Report) (findings []string) {
 	for _, line := range b.lines() {
 		file, _, _ := strings.Cut(line, "\t")
-		if slices.ContainsFunc(reports, func(r *Report) bool { return r.Grammar.File == file }) {
+		if slices.ContainsFunc(reports, func(r *Report) bool { return r.reads(file) }) {
 			findings = append(findings, strings.ReplaceAll(line, "\t", ": "))
 		}
 	}
 	return findings
+}
+
+// reads reports whether a file, as a baseline has its name, is that of the grammar or one that it includes.
+func (r *Report) reads(file string) bool {
+	isIt := func(name string) bool { return inField.Replace(name) == file }
+	return isIt(r.Grammar.File) || slices.ContainsFunc(r.Included, isIt)
 }
 
 // Text returns the baseline as a file, whose first line names the command that wrote it.
@@ -64,18 +90,18 @@ func (b Baseline) Text(command string) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// ReadBaseline reads the text that [Baseline.Text] wrote; lines that begin with # are comments. It fails for a line in
-// another form, an empty one too, and names it as one of file.
+// ReadBaseline reads the text that [Baseline.Text] wrote. A line that begins with # is a comment, unless it has the
+// form of a finding: in a file of such a name. It fails for a line in another form, an empty one too, and names it as
+// one of file.
 func ReadBaseline(file string, text []byte) (Baseline, error) {
 	b := Baseline{}
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
 		line = strings.TrimSuffix(line, "\r") // of a checkout by git on Windows
 		switch {
-		case strings.HasPrefix(line, "#"): // a comment
-		case strings.Count(line, "\t") != 3:
+		case strings.Count(line, "\t") == 3:
+			b[withoutPlaces(line)]++ // once more, for one that an earlier version wrote with places
+		case !strings.HasPrefix(line, "#"):
 			return nil, fmt.Errorf("%s:%d: no finding: expected what --write-baseline writes", file, i+1)
-		default:
-			b[line]++
 		}
 	}
 	return b, nil

@@ -126,8 +126,9 @@ func (l *linting) run(args []string) error {
 		if r == nil {
 			continue
 		}
-		written.Add(r) // with the findings that are known already: the new baseline is complete
-		r = l.known.Without(r)
+		level := results.Level(l.level.value)
+		written.Add(r.AtLeast(level)) // with the findings that are known already: the new baseline is complete
+		r = l.known.Without(r).AtLeast(level)
 		reports = append(reports, r)
 		switch {
 		case r.Worst() != "" && r.Worst() != results.Note:
@@ -161,9 +162,8 @@ func (l *linting) readBaseline() error {
 	return err
 }
 
-// lint returns the report on a grammar, with findings of the chosen level and above. For a document without a grammar
-// the report has one finding, an error; with --skip-empty it is nil, without an error. It sets l.naming.vouched, and
-// l.earned to errOpen for an expression whose ambiguity is not decided.
+// lint returns the report on a grammar. For a document without a grammar
+// the report has one finding, an error; with --skip-empty it is nil, without an error. It sets l.naming.vouched.
 func (l *linting) lint(name string) (*lint.Report, error) {
 	l.naming.vouched = true // what is found in a PEG holds if its code only returns values, as the report says
 	opened, err := l.naming.open(name)
@@ -181,13 +181,7 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 	o := l.options
 	if opened.Kind == catalog.Regexp {
 		o.Backtracks = regex.Backtracks(strings.Split(name, ":")[0])
-		if opened.Models() {
-			l.earned = errOpen
-			o.Noticed = append(o.Noticed, lint.Finding{Code: lint.Undecided, Level: results.Note,
-				Pos: opened.Grammar.Rules[0].Pos,
-				Message: "it has lookarounds or other parts that no grammar has: whether it is ambiguous, and how " +
-					"long an engine takes, is not decided"})
-		}
+		o.Modeled = opened.Models()
 	}
 	if opened.Asked != "" {
 		r, err := opened.Lookup(opened.Asked)
@@ -201,14 +195,10 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 		return nil, l.naming.undecided(err)
 	}
 	o.Noticed = append(o.Noticed, noticed...)
-	o.Text = opened.Text
+	o.Text, o.Included = opened.Text, opened.Included
 	o.Ordered = l.peg || opened.HasPEG()
 	o.Reread = bnf.RightOf
-	r, err := lint.Lint(opened.Grammar, o)
-	if err != nil {
-		return nil, err
-	}
-	return r.AtLeast(results.Level(l.level.value)), nil
+	return lint.Lint(opened.Grammar, o)
 }
 
 // print prints the reports in the format that was asked for.
