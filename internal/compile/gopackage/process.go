@@ -92,22 +92,24 @@ type process struct {
 var patience = 20 * time.Second
 
 // start starts the program and reads its first line, the number of productions, into c.productions. It fails if the
-// program does not start, ends, or says something else. In the last case it still runs, and stop ends it.
-func (c *process) start() (err error) {
+// program does not start, ends, or says something else. In the last case it still runs, and stop ends it; in the
+// others c.cmd is nil.
+func (c *process) start() error {
 	c.stderr.Reset()
-	c.cmd = exec.Command(c.program)
-	c.cmd.Stderr = &c.stderr
-	if c.in, err = c.cmd.StdinPipe(); err != nil {
-		return err
-	}
-	out, err := c.cmd.StdoutPipe()
+	cmd := exec.Command(c.program)
+	cmd.Stderr = &c.stderr
+	in, err := cmd.StdinPipe()
 	if err != nil {
 		return err
 	}
-	if err := c.cmd.Start(); err != nil {
+	out, err := cmd.StdoutPipe()
+	if err != nil {
 		return err
 	}
-	c.out = bufio.NewReader(out)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	c.cmd, c.in, c.out = cmd, in, bufio.NewReader(out)
 	fields, err := c.readAnswer()
 	if err == nil {
 		c.productions, err = strconv.Atoi(strings.Join(fields, ""))
