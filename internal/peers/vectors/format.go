@@ -325,7 +325,8 @@ func (p *Plan) WriteGoTest(w io.Writer) error {
 	return err
 }
 
-// goIdentifier returns a name in a form that can end a Go identifier.
+// goIdentifier returns a name in a form that can end a Go identifier: "+" becomes "plus", and any other sign but "_"
+// becomes that. Several names can have one form.
 func goIdentifier(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -96,8 +96,8 @@ func newEditedWord(a *lang.DFA) *editedWord {
 	return &editedWord{a: a, kept: map[wordPlace]bool{}, keptBreaks: map[tablePlace]tablePlace{}}
 }
 
-// set makes w, which x.a must accept, the word. It charges the budget of x.a, as the methods that
-// follow the automaton do; steps of tables alone are not charged.
+// set makes w, which x.a must accept, the word; setTables must be called anew before breakOf. It charges the budget of
+// x.a, as the methods that follow the automaton do; steps of tables alone are not charged.
 func (x *editedWord) set(w string) {
 	x.a.Budget().Step(len(w))
 	x.w, x.states = w, append(x.states[:0], 0)
