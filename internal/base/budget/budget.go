@@ -239,6 +239,14 @@ func (b *Budget) MaxStates() int {
 	return b.States
 }
 
+// MaxBytes returns how many bytes one thing in the making may keep.
+func (b *Budget) MaxBytes() int64 {
+	if b == nil {
+		return DefaultBytes
+	}
+	return b.Bytes
+}
+
 // fail panics with the error that a limit of this size was passed.
 func (b *Budget) fail(r Resource, size int64) {
 	panic(&Exceeded{Limit: r, Size: size, Production: b.At()})

@@ -137,6 +137,28 @@ func TestTooManyMutantsTakeLittle(t *testing.T) {
 	}
 }
 
+// A search for a word that kills a mutant keeps no more than the budget allows, and the mutant counts as living where
+// that is too little. Counts in counts have as many pairs of states as the square of their states.
+func TestSearchesKeepLittle(t *testing.T) {
+	o := must.Of(catalog.Read("g.abnf", []byte("s = *40( \"a\" *40\"b\" )\n"), catalog.Usual))(t)
+	o.Grammar.Budget = budget.New(t.Context(), budget.Limits{})
+	o.Asked = "s"
+	s, _, err := conform.Subject(o)
+	must.Do(t, err)
+	run := func() (living int, took uint64) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		suite := must.Of(s.MutationSuite(nil))(t)
+		runtime.ReadMemStats(&after)
+		return len(suite.Living), after.TotalAlloc - before.TotalAlloc
+	}
+	living, took := run()
+	o.Grammar.Budget.Bytes = 1 << 20
+	if livingWithLess, _ := run(); living > 0 || livingWithLess == 0 || took > 50<<20 {
+		t.Errorf("%d mutants live, and with 1 MB %d; want none, and some. %d bytes were taken", living, livingWithLess, took)
+	}
+}
+
 // A mutant is read without the productions that no string as short as its own uses. Here a thousand of them stand after
 // 5,000 bytes, and each of a hundred mutants was made of all.
 func TestMutantsAreMadeOfWhatFits(t *testing.T) {

@@ -133,7 +133,8 @@ func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, erro
 	var x *subsets
 	if err == nil {
 		// 1<<14 is half as much again as RFC 3986 takes.
-		x, err = newSubsets(m.marked, max(s.bnf.Budget.MaxStates(), maxSubsets), s.bnf.Budget.Share(0))
+		b := s.bnf.Budget
+		x, err = newSubsets(m.marked, max(b.MaxStates(), maxSubsets), b.Share(0), b.MaxBytes())
 	}
 	switch {
 	case errors.Is(err, lang.ErrTooLarge) && !s.CanReadLess:
@@ -820,18 +821,42 @@ func (h *hunt) addVariedWords(p *pile) {
 			others[k] = lang.InOrder(set)
 			most = max(most, len(others[k]))
 		}
+		a := h.subject.DFA
+		before := statesBefore(a, w)
 		for n := range most {
 			v := []byte(w)
+			q := 0 // the state after v[:k]
 			for k, list := range others {
-				old := v[k]
-				v[k] = list[n%len(list)]
-				if !h.subject.DFA.Match(string(v)) { // the bytes before it do not allow it
-					v[k] = old
+				x := list[n%len(list)]
+				if to := a.Next(q, x); acceptsRest(a, to, w, k+1, before) { // otherwise the bytes before it do not allow it
+					v[k] = x
 				}
+				q = a.Next(q, v[k])
 			}
 			h.addToPile(p, string(v))
 		}
 	}
+}
+
+// statesBefore returns the state of a before each byte of w, and the last one after it.
+func statesBefore(a *lang.DFA, w string) []int {
+	states := make([]int, len(w)+1)
+	for i := range len(w) {
+		states[i+1] = a.Next(states[i], w[i])
+	}
+	return states
+}
+
+// acceptsRest reports whether w[i:] is accepted from q, for a word w that is accepted. states are those of w, as
+// statesBefore has them: it reads only to where q leads to one of them.
+func acceptsRest(a *lang.DFA, q int, w string, i int, states []int) bool {
+	for ; q != states[i]; i++ {
+		if i == len(w) || a.Dead(q) {
+			return i == len(w) && a.Accepts(q)
+		}
+		q = a.Next(q, w[i])
+	}
+	return true
 }
 
 // bytesWithSameSuccessor returns the bytes that lead from a subset to any of those states of e that b leads to.

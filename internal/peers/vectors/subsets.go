@@ -39,7 +39,8 @@ type subsets struct {
 	changedBytes expr.Set
 	gains        bool
 
-	steps int // the steps left, for all mutants together
+	steps int   // the steps left, for all mutants together
+	bytes int64 // what one search may keep
 }
 
 type subset struct {
@@ -51,10 +52,10 @@ type subset struct {
 
 // newSubsets makes the marked automaton deterministic, with all gates as in the grammar. It fails with an error that
 // wraps [lang.ErrTooLarge] if there are more than most subsets or the steps are used up. The steps that are left are
-// for the mutants.
-func newSubsets(m *marked, most, steps int) (*subsets, error) {
+// for the mutants, and each search for one may keep so many bytes.
+func newSubsets(m *marked, most, steps int, bytes int64) (*subsets, error) {
 	x := &subsets{
-		marked: m, steps: steps, index: map[string]int32{}, seen: make([]int32, len(m.arcs)),
+		marked: m, steps: steps, bytes: bytes, index: map[string]int32{}, seen: make([]int32, len(m.arcs)),
 		flippedGates: make([]bool, len(m.gates)), changedTerms: make([]bool, len(m.terms)),
 	}
 	p := expr.NewPartition()
@@ -379,13 +380,13 @@ func (l *pairList) add(p pair) {
 // run searches from all starts, shortest word first, for a word that the mutant gets wrong in the way s.way. starts
 // are in the order of the lengths of their words. changed tells that the mutant may differ at a start before it reads
 // another byte. run gives up without a word at a length for which enough returns true, and counts as done. done is
-// false if the steps were used up.
+// false if the steps were used up, or the search kept too much.
 func (s *search) run(starts []int32, changed bool, enough func(length int) bool) (w string, ok, done bool) {
 	next := 0
 	for length := 0; (len(starts) > 0 || next < s.pairs.n) && !enough(length); length++ {
 		// The pairs with words of this length, and then the starts with such words.
 		for end := s.pairs.n; next < end; next++ {
-			if s.steps < 0 {
+			if s.steps < 0 || s.size() > s.bytes {
 				return "", false, false
 			}
 			p := s.pairs.at(next)
@@ -412,6 +413,12 @@ func (s *search) run(starts []int32, changed bool, enough func(length int) bool)
 		}
 	}
 	return "", false, true
+}
+
+// size returns how many bytes the search keeps.
+func (s *search) size() int64 {
+	const perPair, perState, perSlot = 20, 4, 24
+	return int64(perPair*s.pairs.n + perState*len(s.kernels) + perSlot*len(s.met.slots))
 }
 
 // addPairs adds the pairs that letters lead to from a subset and the states that the mutant reaches instead. up is

@@ -3,7 +3,55 @@ package vectors
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
+
+// The rest of a word is accepted from a state if it is accepted there, however little of it is read.
+func TestAcceptsRest(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	word := func(n int) string {
+		w := make([]byte, n)
+		for i := range w {
+			w[i] = "abc"[rng.IntN(3)]
+		}
+		return string(w)
+	}
+	rejected := 0
+	for range 200 {
+		n := lang.NFA{States: make([]lang.NFAState, 7), Final: 6}
+		for q := range n.Final {
+			for _, b := range []byte("abc") {
+				n.States[q].Edges = append(n.States[q].Edges, lang.Edge{Set: expr.Range(b, b), To: int32(rng.IntN(7))})
+			}
+		}
+		n.States[6] = n.States[3]
+		a, err := n.Determinize(lang.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 50 {
+			w := word(rng.IntN(9))
+			if !a.Match(w) {
+				continue
+			}
+			states := statesBefore(a, w)
+			i := rng.IntN(len(w) + 1)
+			q := a.Run(0, word(i))
+			want := a.Accepts(a.Run(q, w[i:]))
+			if !want {
+				rejected++
+			}
+			if got := acceptsRest(a, q, w, i, states); got != want {
+				t.Fatalf("%q from %d in state %d: %v", w, i, q, got)
+			}
+		}
+	}
+	if rejected < 100 {
+		t.Errorf("only %d rests were rejected", rejected)
+	}
+}
 
 // A set of pairs is what a map would be, in each round, and takes few slots for the states of one subset.
 func TestMetPairs(t *testing.T) {
