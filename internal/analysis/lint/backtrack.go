@@ -295,11 +295,12 @@ func (p *pumper) follow(n int, at [3]int32, f func(q [3]int32, read int16)) {
 	}
 }
 
-// search returns a shortest word that leads the first n states of from to those of to at the same time; ok is false
-// if there is none. The others must be 0 in both. allowed says which states each may pass, and is not asked about
-// from. For n = 2 the two ways must differ; they count as one state for as long as they are the same. They have no
-// order: allowed must not depend on i, and to must be sorted. For n = 3 the word is not empty. search takes the
-// combinations that it looks at from p.left, and fails if there are too many; every later search fails then, too.
+// search returns a shortest word that leads the first n states of from to those of to at the same time; ok is false if
+// there is none. The others must be 0 in both. allowed says which states each may pass, and is not asked about from.
+// For n = 2 the two ways must differ; they count as one state for as long as they are the same. They have no order:
+// allowed must not depend on i, and to must be sorted. For n = 3 the word is not empty, as it may be for fewer. search
+// takes the combinations that it looks at from p.left, and fails if there are too many; every later search fails then,
+// too.
 func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) bool) (word string, ok bool, err error) {
 	type place struct {
 		q      [3]int32

@@ -407,8 +407,8 @@ func replacePart(e, part, by *expr.Expr) *expr.Expr {
 
 // checkSequence reports the repetitions of a sequence after which nothing can match, because they take what should
 // follow, and marks the rule in r.found. A repetition is one if what begins with it never matches, not even deeper, but
-// would with the fewest rounds. Repetitions of an exact count are passed over. The sequence must not be empty.
-// checkSequence fails if a limit is passed.
+// would with the fewest rounds. Repetitions of an exact count are passed over, and so are those that the text does not
+// write. The sequence must not be empty. checkSequence fails if a limit is passed; what it reported before stays.
 func (r *recognizer) checkSequence(q *question, rule *expr.Rule, sequence *expr.Expr) error {
 	for i, rep := range sequence.Sub[:len(sequence.Sub)-1] {
 		if rep.Op != expr.Repeat || rep.Max == rep.Min || !r.isWritten(rep) {
