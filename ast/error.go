@@ -91,9 +91,10 @@ func (s ByteSet) covers(t ByteSet) bool {
 //	rfc1738: offset 9: unexpected "~" in hsegment; expected uchar, ";", "/", "?" or end of input (section 5)
 //	ini: line 2, column 5 (offset 12): unexpected "=" in key; expected letter (ini.abnf:3)
 //
-// The place is an offset; from the second line of the input on, the line and column come first. The
-// expected terms are those of [SyntaxError.Terms]. The message ends with the section of the text or,
-// if that has none, with the file and line of the grammar that has the production.
+// The place is an offset; from the second line of the input on, the line and column come first. The expected terms are
+// those of [SyntaxError.Terms]. The message ends with the section of the text or, if that has none, with the file and
+// line of the grammar that has the production. Of words and lines that are very long it has only the beginning and the
+// end.
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	if e.Grammar != nil {

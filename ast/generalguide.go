@@ -397,7 +397,7 @@ func (b *guideBuilder) build(start Kind) bool {
 		s := b.makeState(k)
 		b.made.states[b.index[k]] = s
 	}
-	return true
+	return !b.endless
 }
 
 // addPart adds a part with its entry, and returns its number. There must be none for this use yet. With root set it is

@@ -205,8 +205,8 @@ const (
 // its length follows. packedMove, the 2 without a kind, only moves to another place.
 const packedMove = 2
 
-// event appends an event at an offset to r.fresh. r.last is the place of the event before, and then
-// of this one.
+// event appends an event at an offset, which must not be before r.last, to r.fresh. code is one of those at
+// packedMove, without the 1, which event adds. r.last is the place of the event before, and then of this one.
 func (r *generalRun) event(code uint64, at int32) {
 	if at == r.last {
 		r.fresh = binary.AppendUvarint(r.fresh, code)
