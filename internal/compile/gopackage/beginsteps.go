@@ -89,7 +89,7 @@ func FilesIn(folder, pattern string) ([]string, error) {
 
 // packageIn returns the name of the package whose Go files are in a folder, taken from the first file by name, without
 // the _test of an external test. It returns "" if there are no such files or the folder cannot be read. It fails if the
-// first file is not Go.
+// first file cannot be read or is not Go.
 func packageIn(folder string) (string, error) {
 	files, err := FilesIn(folder, "*.go")
 	if err != nil || len(files) == 0 {

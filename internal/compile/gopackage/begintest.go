@@ -89,7 +89,8 @@ func (e Examples) Lacking() string {
 const exampleSteps = budget.DefaultSteps / 8
 
 // findExamples returns the examples of a start. Each step has a budget of its own. One that passes it, or whose
-// automata are too large, leaves what it has set so far, so there are fewer.
+// automata are too large, leaves what it has set so far, so there are fewer. If no mutation of a word is a miss, the
+// only miss is the shortest string that is not derived, if there is one and it is known.
 func (b Beginning) findExamples(start *expr.Rule) (e Examples) {
 	part := b.Grammar.Part(start.ID)
 	within := func(find func(g *expr.Grammar)) {
