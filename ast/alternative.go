@@ -90,7 +90,7 @@ func alternativesOf(e *checked, part, count int) (list []*checked) {
 }
 
 // isByChild reports whether each alternative is one production that is a node, and no two are the
-// same one, so that the child of a node tells its alternative.
+// same one, so that the child of a node tells its alternative. It is false if there are none.
 func (c *Checker) isByChild(alternatives []*checked) bool {
 	seen := map[Kind]bool{}
 	for _, e := range alternatives {

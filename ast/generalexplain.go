@@ -155,7 +155,7 @@ func (f *frontier) completeHere(k Kind, origin int32) {
 }
 
 // reachFrom adds the readers that q leads to without reading, in a production that began at an
-// origin.
+// origin. It begins new marks, and overwrites the run's list.
 func (f *frontier) reachFrom(q uint32, origin int32) {
 	f.next()
 	f.list = f.list[:0]

@@ -480,7 +480,7 @@ func (b *guideBuilder) useIn(k Kind, c *guideContext) guideUse {
 func (b *guideBuilder) madeByCode(k Kind) bool { return b.proven[k] && !b.plain[k] }
 
 // nodeOps returns the operations before and after a production that make its nodes. ok is false if
-// none are made. The start always has a node.
+// none are made, as in what is silent. Otherwise the start always has a node.
 func (b *guideBuilder) nodeOps(c *guideContext) (before, after guideOp, ok bool) {
 	root := c.outer == outermost && c.part == 0
 	switch {

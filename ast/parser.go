@@ -106,9 +106,9 @@ func (p *Parser) Derive(start Kind, s string) (tree *Tree, ok bool) {
 	return &p.tree, true
 }
 
-// Accepts reports whether s is derived and not longer than MaxLength. It builds no tree and does
-// not allocate. It is also false if [Parser.Parse] would refuse s because of Limits or Context: one
-// that nests deeper than Limits.Depth, for example, even if the grammar derives it.
+// Accepts reports whether s is derived and not longer than MaxLength. It builds no tree and, after the first few
+// calls, does not allocate. It is also false if [Parser.Parse] would refuse s because of Limits or Context: one that
+// nests deeper than Limits.Depth, for example, even if the grammar derives it.
 func (p *Parser) Accepts(s string) bool {
 	g := p.tree.Grammar
 	if g == nil || len(s) > p.limit() {

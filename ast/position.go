@@ -58,10 +58,10 @@ func (e *SyntaxError) at() string {
 	return fmt.Sprintf("line %d, column %d (offset %d)", p.Line, p.Column, e.Offset)
 }
 
-// Format returns three lines, each ended by a line feed: the message of [SyntaxError.Error], the
-// line of the input that has the offending byte, and a caret under that byte. The message is not
-// wrapped; the other two lines are at most width columns wide, and a width below 16 is taken as 80.
-// Bytes that are not printable ASCII are written as \xHH, so the result is safe for a terminal.
+// Format returns three lines, each ended by a line feed: the message of [SyntaxError.Error], the line of the input
+// that has the offending byte, and a caret under that byte. The message is not wrapped; the other two lines are at
+// most width columns wide. A width below 16 is taken as 80, and 16 and 17 as 18. Bytes that are not printable ASCII
+// are written as \xHH, so the result is safe for a terminal.
 //
 //	ini: line 2, column 5 (offset 12): unexpected "=" in key; expected letter
 //	  key =x
