@@ -785,7 +785,7 @@ func (r *generalRun) placeOf(f *generalFrame, at int32) int32 {
 
 // blank appends the nodes of production k, which derives the empty string, at an offset. No
 // production around it has the same text, so that the nodes are the same each time: they are kept
-// in r.blanks. If they cannot be made, r.over is set. While packing, they are packed.
+// in r.blanks. If they cannot be made, r.over is set. While packing, they are packed. It overwrites r.active.
 func (r *generalRun) blank(k Kind, at int32) {
 	n := len(r.nodes)
 	if r.blanks[k] == nil {

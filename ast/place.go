@@ -98,8 +98,8 @@ func (l callLists) of(i int32) []int32 {
 }
 
 // newCallGraph returns the graph of the ways from the start to the readers, with its dominators, or nil if it has
-// more than maxPlaceCalls invocations. callers is asked once about each. The slice that it returns may change with
-// the next call of it.
+// more than maxPlaceCalls invocations. callers is asked once about each but the start. The slice that it returns may
+// change with the next call of it.
 func newCallGraph(start invocation, readers []invocation, callers func(invocation) []invocation) *callGraph {
 	// First the calls, from the readers outward, numbered as they are found. Ways beyond the start do not
 	// count: those are its own recursion.
