@@ -17,8 +17,8 @@ func init() {
 }
 
 // hints shows, in a part of the text, the characters that values stand for and, at the name of a production, how many
-// of its alternatives never match: those that lint has found to add nothing, or in a PEG to be hidden. A value that
-// [value.shortText] has no signs for gets none. hints does not wait for lint: see [server.refreshHints].
+// of its alternatives never match, as unreachable counts them. A value that [value.shortText] has no signs for gets
+// none. hints does not wait for lint: see [server.refreshHints].
 func (c *call) hints(p protocol.InlayHintParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -68,8 +68,10 @@ func (n *snapshot) foundSoFar() []lint.Finding {
 	return n.done.findings
 }
 
-// unreachable returns, by the index of the production in the outline, how many of its alternatives lint has found to
-// be without effect. It has no entry for a production without any, and none before lint is done.
+// unreachable returns, by the index of the production in the outline, how many findings lint has of alternatives that
+// are without effect: that never match, or add nothing. One finding counts once, also if it is about several
+// alternatives, or about an optional part that adds nothing. There is no entry for a production without any, and none
+// before lint is done.
 func (n *snapshot) unreachable() map[int]int {
 	o := n.reading().outline
 	counts := map[int]int{}
