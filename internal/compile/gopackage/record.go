@@ -33,9 +33,10 @@ type Recorded struct {
 func Sum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }
 
 // ReadRecord reads the record in the text of grammar.go, up to its package clause, or in that of a module of another
-// language. It ignores lines that it does not know, so that it can read a record of a later format. Of several lines
-// that say the same, inputs apart, the last counts. It fails if a line cannot be read, or if there is no record; the
-// Record then has what was read before.
+// language. It ignores lines that it does not know, and those with other words than it knows, so that it can read a
+// record of a later format. Of several lines that say the same, inputs apart, the last counts. It fails if a number or
+// a quoted string cannot be read, be it in a line that it does not know, or if there is no record; the Record then has
+// what was read before.
 func ReadRecord(text []byte) (Record, error) {
 	r := Record{Format: -1}
 	for line := range strings.Lines(string(text)) {

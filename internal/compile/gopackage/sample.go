@@ -118,8 +118,8 @@ func Sample(src Source, folder string, words int, seed uint64, proven string) (*
 }
 
 // askProvenChecker has proof/check judge all trees in s.trees. It adds those that are wrong to out.Findings, in the
-// order of their lines and without a limit, and sets out.Judged. Without a proven checker it does nothing. It fails if
-// the checker does not answer for each tree.
+// order of their lines and without a limit, and sets out.Judged. Without a proven checker, or without trees, it does
+// nothing. It fails if the checker does not answer for each tree.
 func (s *sampler) askProvenChecker(folder string, out *Sampling) error {
 	if s.proven == "" {
 		return nil
@@ -129,6 +129,9 @@ func (s *sampler) askProvenChecker(folder string, out *Sampling) error {
 		lines = append(lines, line.(string))
 		return true
 	})
+	if len(lines) == 0 {
+		return nil
+	}
 	slices.Sort(lines) // so that findings have one order
 	grammar, trees := filepath.Join(folder, "grammar"), filepath.Join(folder, "trees")
 	if err := os.WriteFile(grammar, []byte(interpreter.CheckedBy(s.bnf, s.grammar)), 0o600); err != nil {
