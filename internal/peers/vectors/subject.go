@@ -155,7 +155,8 @@ func (s *Subject) ID() string {
 }
 
 // Text returns the production and those that it uses, directly or not, a line each, or the key of the model's
-// automaton. Two subjects with one text have the same suites.
+// automaton. Two subjects with one text have the same suites within the same limits, unless just one is of a published
+// grammar, which has no wider words and may have a familiar scheme.
 func (s *Subject) Text() string {
 	if s.Model != nil {
 		return s.DFA.Key()
