@@ -13,7 +13,8 @@ import (
 type derivation []span
 
 // listDerivations returns the derivations of text among the bracketed words of a, an automaton over b's symbols: at
-// most max of them, none if text has none. An empty child that could be repeated without end is not repeated.
+// most max of them, none if text has none. An empty child that could be repeated without end is not repeated. The
+// order is always the same: where a bracket and a byte can come next, the derivations with the bracket are first.
 func (b *brackets) listDerivations(a *lang.DFA, text string, max int) []derivation {
 	ends := b.completable(a, text)
 	type place struct{ i, q int }
@@ -108,7 +109,8 @@ func (b *brackets) completable(a *lang.DFA, text string) []map[int]bool {
 	return ends
 }
 
-// show returns text with each child in brackets, after the name of its production: "[user a]@[hostport b]".
+// show returns text with each child in brackets, after the name of its production: "[user a]@[hostport b]"; a child
+// without text is "[user]". name returns the name for a kind.
 func (d derivation) show(text string, name func(id string) string) string {
 	var s strings.Builder
 	i := 0
@@ -126,8 +128,8 @@ func (d derivation) show(text string, name func(id string) string) string {
 }
 
 // applyClauses returns the derivations, all of one word, that remain when the clauses choose among them one after the
-// other, in their order: all without clauses, and otherwise at least one if there are any. A clause takes away those to
-// which it prefers another. The order of all does not matter.
+// other, in their order. A clause takes away those to which it prefers another, and leaves at least one. Without
+// clauses all remain. The order of all does not matter.
 func applyClauses(all []derivation, clauses []bnf.Clause) []derivation {
 	for _, c := range clauses {
 		// A clause's preference is transitive, but its ties are not, so each derivation is compared with all of the

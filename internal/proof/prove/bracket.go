@@ -21,7 +21,8 @@ type brackets struct {
 }
 
 // newBrackets returns the symbols for the classes of an alphabet and these kinds of children, which it sorts in place.
-// It fails if there are more than 256 symbols, since one is written as a byte.
+// It fails, with an error that wraps [lang.ErrTooLarge], if there are more than 256 symbols, since one is written as a
+// byte.
 func newBrackets(a *alphabet, kinds ...string) (*brackets, error) {
 	slices.Sort(kinds)
 	kinds = slices.Compact(kinds)
@@ -143,9 +144,10 @@ func madeKinds(g *expr.Grammar, e *expr.Expr) []string {
 	return out
 }
 
-// derivedWords returns the bracketed words of a production of a BNF. A reference to a production that node selects is a
-// child, any other is part of the text; words returns the language of either. A production that uses itself at its very
-// end continues there without a child: right recursion is shown flat. It fails if a limit is passed.
+// derivedWords returns the bracketed words of a production of a BNF, over b's symbols. A reference to a production
+// that node selects is a child, whose kind b must have; any other is part of the text. words returns the language of
+// either. A production that uses itself at its very end continues there without a child: right recursion is shown
+// flat. It fails if a limit is passed.
 func (b *brackets) derivedWords(r *expr.Rule, node func(id string) bool, words func(id string) *lang.DFA,
 	limits lang.Limits) (*lang.DFA, error) {
 	d := &derived{b, lang.NewNFA(nil), r, 0, node, words}
@@ -200,8 +202,9 @@ func (d *derived) embed(a *lang.DFA, from, to int32) {
 	d.Add(a, func(bytes expr.Set) (expr.Set, bool) { return d.alphabet.classes(bytes), false }, from, to)
 }
 
-// madeWords returns the bracketed words that the runs of a rule make. The runs must show nodes (runOptions.nodes).
-// Nodes inside its children are not shown. It fails if a limit is passed.
+// madeWords returns the bracketed words that the runs of a rule make, over b's symbols. The runs must start with the
+// rule and show nodes (runOptions.nodes), and b must have the kinds of its children (madeKinds). If the rule is a node
+// itself, that has no brackets. Nodes inside its children are not shown. It fails if a limit is passed.
 func (b *brackets) madeWords(r *runs, rule *expr.Rule, limits lang.Limits) (*lang.DFA, error) {
 	inside := 0 // the number of open nodes at which children begin
 	if rule.Expr.Op == expr.Node {
@@ -219,8 +222,8 @@ func (b *brackets) madeWords(r *runs, rule *expr.Rule, limits lang.Limits) (*lan
 	return n.Determinize(limits)
 }
 
-// stripBrackets returns the words of a language of bracketed words without their brackets. It fails if a limit is
-// passed.
+// stripBrackets returns the words, over bytes, of a language of bracketed words without their brackets. It fails if a
+// limit is passed.
 func (b *brackets) stripBrackets(a *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
 	n := lang.NewNFA(nil)
 	n.Add(a, func(symbols expr.Set) (bytes expr.Set, silent bool) {

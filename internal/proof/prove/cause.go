@@ -10,9 +10,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Cause is a wrong rule that would be wrong even if the wrong rules it uses were right: if each
-// of them matched the longest string that its production derives, or was written as its Mend
-// proposes.
+// A Cause is a wrong rule that would be wrong even if the wrong rules it uses were right: if each of them matched the
+// longest string that its production derives, or was written as its Mend proposes. A rule for which that cannot be
+// computed counts as one, too. Wrong rules that use each other can be one cause together: see Cycle.
 type Cause struct {
 	Production string `json:"production"`
 	Place      string `json:"place"` // of the rule
@@ -31,8 +31,8 @@ type Cause struct {
 	Even string `json:"even,omitempty"`
 
 	// Mend proposes what to write: the smallest change that was found, or another rule. It was tried: with it, and with
-	// the wrong rules it uses being right, the rule matches exactly what its production derives. It is "" if none was
-	// found.
+	// the wrong rules it uses being right, the rule matches exactly what its production derives. A proposal about
+	// letters may mend only a part of the rule, and then says so. It is "" if none was found, and for a cycle.
 	Mend string `json:"mend,omitempty"`
 
 	// Affects are the productions whose rules are wrong because of this one.
@@ -45,9 +45,11 @@ type Cause struct {
 const maxKinds = 3
 
 // findCauses settles which wrong rules are causes. It sets cause in their rows, and in all rows of a cycle. In the
-// other wrong rows it sets rootCauses, and in these and those of cycles because, the wrong rules that they use. It
-// fills Affects. Rows proven to a depth are left out. From here on the steps of the search for fixes are counted
-// (p.stepsBefore).
+// other wrong rows it sets rootCauses. In these and in the rows of cycles it sets because, the wrong rules that the
+// row uses. It fills Affects. Rows whose languages are not known, or that are proven to a depth, are left out.
+//
+// p.wholeCache must be a map that has only p.matches, under "". From here on the steps of the search for fixes are
+// counted (p.stepsBefore).
 func (p *proof) findCauses() {
 	p.stepsBefore = p.pair.PEG.Budget.Taken()
 	var wrong []*row
@@ -84,7 +86,8 @@ func (p *proof) findCauses() {
 }
 
 // traceToCauses sets the cause or the rootCauses of each wrong row, these in the order of the BNF, and Affects of each
-// cause. It follows because from a row, breadth first, up to the causes; the wrong rules on the way are not named.
+// cause, in the order of wrong. A cycle is named by its first rule. It follows because, which must be set, breadth
+// first from a row up to the causes; the wrong rules on the way are not named.
 func (p *proof) traceToCauses(wrong []*row, isWrong map[string]*row, causes map[string]*Cause) {
 	rooted := map[*row]bool{} // rows whose rootCauses are complete
 	// Backward: most rules use later ones, whose rootCauses are then known.
@@ -121,10 +124,10 @@ func (p *proof) traceToCauses(wrong []*row, isWrong map[string]*row, causes map[
 	}
 }
 
-// rightOnceMended reports whether the rule of r is right once the causes it uses are fixed as they propose. A
-// proposal in words alone, without a rule, counts as none; if there are no others, it is false. If the rule is not
-// right and uses exactly one cause, it tries the other forms of that cause's rule. A form with which both rules are
-// right becomes that cause's proposal.
+// rightOnceMended reports whether the rule of r is right once the causes that it reaches are fixed as they propose. A
+// proposal in words alone, without a rule, counts as none; if there are no others, it is false. It is also false if a
+// limit is passed. If the rule is not right and reaches exactly one cause, it tries the other forms of that cause's
+// rule. A form with which both rules are right becomes that cause's proposal, and the result is true.
 func (p *proof) rightOnceMended(r *row, wrong []*row, causes map[string]*Cause) bool {
 	g, reached := p.pair.PEG, p.pair.PEG.Reached(r.Production)
 	used := slices.DeleteFunc(slices.Clone(wrong), func(u *row) bool {
@@ -175,9 +178,10 @@ func (p *proof) wrongUses(r *row, c change, isWrong map[string]*row) (list []str
 	return list
 }
 
-// matchedWithRightUses returns the language that the rule of r would match, after a change, if the wrong rules it
-// uses were right. For a rule that does not call itself it keeps the computation in p.wholeCache, which findCauses
-// needs and must be set. It fails as matchWhole does.
+// matchedWithRightUses returns the language that the rule of r would match, after a change, if the wrong rules it uses
+// were right. The change must have a rule: that of r as it is, if nothing changes. It fails as matchWhole does. If the
+// rule does not call itself, the computation is kept in p.wholeCache, which must be a map, and used again for other
+// rules and changes.
 func (p *proof) matchedWithRightUses(r *row, isWrong map[string]*row, c change) (lang.Language, error) {
 	longest := map[string]lang.Language{}
 	uses := p.wrongUses(r, c, isWrong)
@@ -188,7 +192,8 @@ func (p *proof) matchedWithRightUses(r *row, isWrong map[string]*row, c change) 
 		_, l, err := matchWhole(p.space, withChange(p.pair.PEG, r, c), r.Production, longest, nil)
 		return l, err
 	}
-	// Computations for other rules under the same assumption are used again, as long as this rule is not among them.
+	// A computation under the same assumption is used again for the rules that this one uses. None of them is changed in
+	// it: the other wrong rules are in longest, and this one, which does not call itself, is always matched afresh.
 	key := strings.Join(uses, " ")
 	m, l, err := matchWhole(p.space, withChange(p.pair.PEG, r, c), r.Production, longest, p.wholeCache[key])
 	if p.wholeCache[key] == nil {
@@ -207,10 +212,10 @@ func withChange(g *expr.Grammar, r *row, c change) *expr.Grammar {
 }
 
 // matchWhole returns the language of the inputs that the rule id of g, which must exist, matches as a whole. A rule in
-// longest is read as one that matches the longest string of the language given for it. known may be the computation for
-// another rule of the same grammar, with the same longest: its results are taken over. The first result is the
-// computation, to be passed as known later. It takes steps of g's budget for each rule that id reaches. It fails for a
-// grammar that is not well-formed, or if a limit is passed.
+// longest is read as one that matches the longest string of the language given for it. known may be the computation
+// for another rule of the same grammar, with the same longest: its results are taken over. The first result is the
+// computation, to be passed as known later; it can come with an error. matchWhole takes steps of g's budget for each
+// rule that id reaches. It fails for a grammar that is not well-formed, if a rule nests, or if a limit is passed.
 func matchWhole(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.Language,
 	known *lang.PEG) (*lang.PEG, lang.Language, error) {
 	// Only the rules that id reaches, since building a PEG analyzes all the rules it is given.
@@ -248,8 +253,9 @@ func matchWhole(s *lang.Space, g *expr.Grammar, id string, longest map[string]la
 	return m, l, err
 }
 
-// causeOf returns the cause that a wrong rule is, with its strings and the fix that findMend found for it, and false if
-// the rule is wrong only because of others. If that cannot be computed, the rule counts as a cause.
+// causeOf returns the cause that a wrong rule is, with its strings and the fix that findMend found for it, and false
+// if the rule is wrong only because of others. r.because must be set. If the question cannot be computed, the rule
+// counts as a cause. If no strings are found, those of the row are shown.
 func (p *proof) causeOf(r *row, isWrong map[string]*row) (c *Cause, ok bool) {
 	c = &Cause{Production: r.Production, Place: r.RulePlace}
 	matched := r.matched // what the rule would match if the rules it uses were right
@@ -341,8 +347,8 @@ func (p *proof) sampleKinds(a, b lang.Language) (words []quote.Word) {
 }
 
 // wordsOfKind returns the words of the same kind as w. Each run of letters, of digits, or of letters and digits in w
-// stands for every run of such bytes, and so does each run of bytes above 127. Each run of one other byte stands for
-// a run of that byte of any length but 0.
+// stands for every run of such bytes, and so does each run of bytes above 127. Each run of one other byte stands for a
+// run of that byte of any length but 0. The empty word is a kind of its own.
 func wordsOfKind(w string) *lang.DFA {
 	letters := expr.Range('a', 'z').Union(expr.Range('A', 'Z'))
 	digits := expr.Range('0', '9')
@@ -379,9 +385,10 @@ func wordsOfKind(w string) *lang.DFA {
 	return out
 }
 
-// findCycles adds a cause for each group of wrong rules that use each other, where no rule of the group is a cause and
-// none uses one. It is the cause of the first rule, and stands in causes under each rule of the group. The components
-// of the graph of uses come in topological order, used ones first.
+// findCycles adds a cause for each group of wrong rules that use each other, where no rule of the group is a cause or
+// uses one, directly or through others. It is the cause of the first rule, has no proposal, and stands in causes under
+// each rule of the group. because of the rows must be set; it is nil in those that are causes. The components of the
+// graph of uses come in topological order, used ones first.
 func (p *proof) findCycles(wrong []*row, isWrong map[string]*row, causes map[string]*Cause) {
 	index := map[string]int{}
 	for i, r := range wrong {

@@ -22,11 +22,10 @@ type Certificate struct {
 	Unread string `json:"unread,omitempty"`
 }
 
-// CertificateSource returns the data that the certificate of a pair is written from, and the IDs of the
-// productions, which may be given by name; ids is nil if none are given. If a production does not exist it
-// fails, and ids is nil.
-// Unless limits.Bytes is set, the certificate may keep an eighth of the memory that a proof may, since the
-// proof stands without it.
+// CertificateSource returns the data that the certificate of a pair is written from, and the IDs of the productions,
+// which may be given by name; ids is nil if none are given. It fails, with nil for ids, if one is not the name or ID
+// of exactly one production. Unless limits.Bytes is set, the certificate may keep an eighth of the memory that a proof
+// may, since the proof stands without it.
 func CertificateSource(pair catalog.Pair, limits lang.Limits,
 	productions ...string) (src certificate.Source, ids []string, err error) {
 	limits.Bytes = cmp.Or(limits.Bytes, lang.DefaultBytes/8)
@@ -47,9 +46,9 @@ func CertificateSource(pair catalog.Pair, limits lang.Limits,
 	return src, ids, nil
 }
 
-// Certify writes the certificate of a pair to w and sets r.Certificate. It covers the given productions, by
-// ID or name, with all that they use; none stands for all. It fails if w does or if a production does not
-// exist; r.Certificate then stays as it is, and w keeps what was written.
+// Certify writes the certificate of a pair to w and sets r.Certificate. r must be the report on the pair. The
+// certificate covers the given productions, by ID or name, with all that they use; none stands for all. It fails if w
+// does or if a production does not exist; r.Certificate then stays as it is, and w keeps what was written.
 func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, productions ...string) error {
 	src, ids, err := CertificateSource(pair, limits, productions...)
 	if err != nil {

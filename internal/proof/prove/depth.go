@@ -36,8 +36,8 @@ type depth struct {
 	deeper map[int]*lang.BNF // by depth: what is derived within it, as far as computed; see derivesWithin
 }
 
-// newDepth finds the recursions of both grammars and, if a depth was asked for, reads them to it. It fails if a grammar
-// is too large at that depth, or a limit is passed.
+// newDepth finds the recursions of both grammars and, if a depth was asked for, reads them to it. It fails if
+// something nests and the depth is negative, or a grammar would have too many rules at it (see [expr.Nesting.To]).
 func (p *proof) newDepth() (*depth, error) {
 	d := &depth{p: p, bnf: p.pair.BNF.Nesting(), peg: p.pair.PEG.Nesting(), deeper: map[int]*lang.BNF{}}
 	d.nests = map[string]bool{}
@@ -59,7 +59,7 @@ func (p *proof) newDepth() (*depth, error) {
 }
 
 // derivesWithin returns the languages of productions within a nesting of n, and keeps them for the next call. It fails
-// if the grammar is too large at that depth, or a limit is passed.
+// where [expr.Nesting.To] does, and keeps nothing then.
 func (d *depth) derivesWithin(n int) (*lang.BNF, error) {
 	if b := d.deeper[n]; b != nil {
 		return b, nil
@@ -77,9 +77,10 @@ func (d *depth) derivesWithin(n int) (*lang.BNF, error) {
 func (d *depth) appliesTo(id string) bool { return d.derives != nil && d.nests[id] }
 
 // compareToDepth is compareLanguages for a production that is proven to a depth, Options.Nesting, which must be set.
-// It sets Depth, the languages with matchedDeeper, Equal, and as witnesses the strings that refute the rule. A
-// derived string on which the rule only comes deeper refutes nothing: it leaves r.Equal false, with a fault. So does
-// whatever cannot be computed.
+// It sets Depth, the languages with matchedDeeper, Equal, and as witnesses the strings that refute the rule. A derived
+// string on which the rule only comes deeper refutes nothing: it leaves r.Equal false, with a fault. So does whatever
+// cannot be computed, with one exception: if the string that refutes the rule is not found, there is no fault, and
+// r.bnfOnly has the error.
 func (p *proof) compareToDepth(r *row) {
 	n := *p.opts.Nesting
 	r.Depth = &n
@@ -174,8 +175,9 @@ func (p *proof) refuteUnderived(r *row, matched lang.Language, n int) {
 	}
 }
 
-// notes returns at most one note, about the productions that nest and are not proven. There is none if a depth was
-// asked for, or for a pair with a ledger.
+// notes returns at most one note, about the productions that nest, or use one that does, and are not equal. It names
+// the recursions of the BNF or, if none of these matter, those of the PEG. There is none if a depth was asked for, or
+// for a pair with a ledger.
 func (d *depth) notes() (list []string) {
 	if d.derives != nil || d.p.pair.Ledger != nil {
 		return nil

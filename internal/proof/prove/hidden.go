@@ -50,7 +50,8 @@ func (h Hidden) String() string {
 // "no more x".
 func (o option) describe() string { return o.describeWith((*expr.Expr).String) }
 
-// describeWith is describe with the texts of expressions from text.
+// describeWith is describe with the texts of expressions from text. o must be an option of an Alt or a Repeat, not one
+// of a Node.
 func (o option) describeWith(text func(*expr.Expr) string) string {
 	switch {
 	case o.e.Op == expr.Alt:
@@ -77,9 +78,10 @@ func (o option) asHidden(rule, start string) Hidden {
 	}
 }
 
-// listChoices returns the expressions in e at which a PEG commits itself, in the order of the text: its choices,
-// and the repetitions that can end early. Choices among the encodings of a character are left out, since nobody
-// wrote them. It also returns the operands of the outermost lookaheads, and does not look inside them.
+// listChoices returns the expressions in e at which a PEG commits itself, in the order of the text: its choices, and
+// the repetitions that can end early. Choices among the encodings of a character are left out, since nobody wrote
+// them. It also returns the operands of the outermost lookaheads, and does not look inside them. It does not follow
+// references.
 func listChoices(e *expr.Expr) (choices, lookaheads []*expr.Expr) {
 	expr.Walk(e, func(e *expr.Expr) bool {
 		switch e.Op {
@@ -160,10 +162,10 @@ type deviation struct {
 const maxDeviating = 1 << 24
 
 // deviations finds a run over w with as few deviations as possible from what the parser does, and returns these
-// deviations in order. The runs must have been built with some choices that do not commit (runOptions.relaxed). ok is
-// false if there is no run over w, or if the search takes more than [maxDeviating] steps. It is a breadth-first search
-// in which only deviations count (a 0-1 BFS): near holds the places at the current number of deviations, far those with
-// one more.
+// deviations in order: none if the parser matches w. The runs must have been built with some choices that do not
+// commit (runOptions.relaxed). ok is false if there is no run over w, or if the search takes more than [maxDeviating]
+// steps. It is a breadth-first search in which only deviations count (a 0-1 BFS): near holds the places at the current
+// number of deviations, far those with one more.
 func (r *runs) deviations(w string) (out []deviation, ok bool) {
 	type place struct {
 		q int32
@@ -299,8 +301,9 @@ func (p *proof) findLosses(start string, choices []*expr.Expr, words *lang.DFA,
 }
 
 // findHidden adds to r.hidden the alternatives of the rule, as a start, that are never taken or lose strings, and
-// those never taken in its lookaheads. For the start of the grammar it also looks at all other rules. r.runs and
-// r.words must be set. It fails if a limit is passed; r.hidden then has what was found before.
+// those never taken in its lookaheads. For the start of the grammar it also looks at all other rules, but not at their
+// lookaheads. r.runs and r.words must be set. It fails if a limit is passed, or where findLosses does; r.hidden then
+// has what was found before.
 func (r *row) findHidden(p *proof) error {
 	own, _ := listChoices(r.peg.Expr)
 	taken := r.runs.takenOptions()
@@ -334,8 +337,9 @@ func (r *row) findHidden(p *proof) error {
 	return err
 }
 
-// hiddenAhead adds to r.hidden the alternatives inside the lookaheads of e that are never taken, whatever the input.
-// It fails if a limit is passed; r.hidden then has what was found before.
+// hiddenAhead adds to r.hidden the alternatives inside the lookaheads of e, and in those that these have, that are
+// never taken, whatever the input. It does not follow references. It fails if a limit is passed; r.hidden then has
+// what was found before.
 func (r *row) hiddenAhead(p *proof, e *expr.Expr) error {
 	_, ahead := listChoices(e)
 	for _, operand := range ahead {

@@ -181,8 +181,8 @@ func (p *promises) promiseHere(set int32, e *expr.Expr, not bool) int32 {
 	return p.intern(p.made)
 }
 
-// afterClass returns the promises that a set, which must not be broken, leaves for the rest after a byte of class c, or
-// broken if that byte breaks one.
+// afterClass returns the promises that a set, which must not be broken, leaves for the rest after a byte of class c.
+// It returns broken if that byte breaks one, or if one of those that are left is the negation of another.
 func (p *promises) afterClass(set int32, c int) int32 {
 	if set == 0 {
 		return 0

@@ -13,15 +13,15 @@ import (
 )
 
 // A report proposes a fix for a wrong rule only after trying it: with the change in place, the language of the rule is
-// computed again and must be the production's. The search goes from small changes to large ones and stops at the first
-// that succeeds:
+// computed again and must be the production's, except in the last step. The search goes from small changes to large
+// ones and stops at the first that succeeds:
 //
 //  1. one edit of the rule's text ([proof.textEdits]), or one move of an alternative, or one lookahead added
 //     ([proof.structuralChanges]);
 //  2. several edits, found greedily ([mender.shrinkDifference]);
 //  3. the rule that package bnftopeg writes for the production ([proof.regeneratedRules]), for this rule, for one
 //     that it uses, or with everything that it uses written in place;
-//  4. edits of the case of letters that repair a part of the rule.
+//  4. edits of the case of letters after which the rule is wrong about fewer words than before.
 //
 // Computing a language is the costly step. Most changes are dismissed before it, by interpreting the changed rule on a
 // few words that the original rule misjudges ([mender.sampleWrongWords]).
@@ -55,10 +55,11 @@ type mender struct {
 	uses    map[string]bool              // the rules that the rule reaches; set if sample is
 }
 
-// findMend returns a change that makes the rule of r right, provided that the wrong rules it uses are right. A
-// change without a rule has only a text: it changes another rule, or repairs a part of the rule if nothing more is
-// found. Its text says so. It is the zero change if nothing helps or the limits are used up. It counts the call in
-// p.mendAttempts; beyond the first maxMended calls it is the zero change at once.
+// findMend returns a change that makes the rule of r right, provided that the wrong rules it uses are right. A change
+// without a rule has only a text: it changes another rule, or repairs a part of the rule if nothing more is found. Its
+// text says so. It is the zero change if nothing helps or the limits are used up. It counts the call in
+// p.mendAttempts; beyond the first maxMended calls it is the zero change at once. r.because and p.stepsBefore must be
+// set, and p.wholeCache must be a map.
 func (p *proof) findMend(r *row, isWrong map[string]*row) change {
 	p.mendAttempts++
 	if p.mendAttempts > maxMended {
@@ -150,8 +151,9 @@ func (m *mender) rowIsRightIn(g *expr.Grammar, uses []string) bool {
 	return m.proof.isRightIn(m.row, g, uses)
 }
 
-// matchedAfter returns the language that the rule matches after a change, which counts as tried. ok is false if that is
-// not computed: a limit is used up, or the change tells bytes apart that the proof's alphabet does not.
+// matchedAfter returns the language that the rule matches after a change, which counts as tried. ok is false if that
+// is not computed: a limit is used up, the change tells bytes apart that the proof's alphabet does not, or the rule is
+// not well-formed with it.
 func (m *mender) matchedAfter(c change) (l lang.Language, ok bool) {
 	m.left--
 	if m.left < 0 || !m.alphabetSuffices(c.rule) {
@@ -256,8 +258,9 @@ func (p *proof) isRightIn(r *row, g *expr.Grammar, uses []string) bool {
 // shrinkDifference applies changes greedily. Each must shrink the set of misjudged words and add none to it. A later
 // one wins only if it leaves a proper subset of what the best one before it leaves, so the order of next matters. It
 // starts with the changes in next and then tries the edits of the changed rule; if next are all about letters, only
-// such edits. Each change that it looks at counts as tried, and one whose language is not computed does not help. It
-// returns the changes that were applied as one, without a rule if none helped, and whether the rule is right with them.
+// such edits. Each change that it looks at counts as tried. One that mends no word of the sample, or whose language is
+// not computed, does not help. It returns the changes that were applied as one, without a rule if none helped, and
+// whether the rule is right with them.
 func (m *mender) shrinkDifference(next []change) (all change, mended bool) {
 	wrong, err := m.misjudged(m.row.matched)
 	if err != nil {
@@ -312,9 +315,9 @@ func (m *mender) misjudged(matched lang.Language) (lang.Language, error) {
 	return m.space.Union(lost, more)
 }
 
-// regeneratedRules lists the rules that forms has for the production of r, each as a change of r's rule. There are none
-// if the production is too large to be written anew. A form that does not read back in the notation of the PEG, or is
-// too long to print, is left out.
+// regeneratedRules lists the rules that forms has for the production of r, each as a change of r's rule. There are
+// none if the production is too large to be written anew. A form that does not read back in the notation of the PEG,
+// or is too long to print, is left out. None has been tried.
 func (p *proof) regeneratedRules(r *row, forms *bnftopeg.Forms) (all []change) {
 	if _, _, ok := p.space.States(r.derivedLanguage, maxEach); !ok {
 		return nil

@@ -51,9 +51,11 @@ type editor struct {
 	letters, classes, rest []textEdit
 }
 
-// textEdits lists the changes of the expression e, which is the rule of r or a change of it, that replace one part
-// of it; a part that a former change has put there is not replaced again. If there are several literals with
-// letters, the first change replaces them all. The list is empty for a large expression.
+// textEdits lists changes of the expression e, which is the rule of r or a change of it: first those of letters, which
+// have c.letters set, then those of classes by rank, then the rest. Each replaces one part of e; only if several
+// literals have letters, a change that replaces all of these comes before the others. A part that a former change has
+// put there is not replaced again, and an edit whose text does not read back is left out. The list is empty for a
+// large expression.
 func (p *proof) textEdits(e *expr.Expr, r *row) (all []change) {
 	if estimateStates(p.pair.PEG, e, 64) > maxTried {
 		return nil
@@ -90,7 +92,8 @@ func (p *proof) textEdits(e *expr.Expr, r *row) (all []change) {
 }
 
 // collectProduction records the parts of a production that edits draw on, in counts, choices, optional, sets and
-// known.
+// known: those that it has once productions without a rule are written in place, and the classes that it has as it
+// stands. optional must be a map.
 func (ed *editor) collectProduction(production *expr.Expr) {
 	inlined := ed.inlineUnruled(production)
 	expr.Walk(inlined, func(b *expr.Expr) bool {
@@ -119,9 +122,10 @@ func (ed *editor) collectProduction(production *expr.Expr) {
 	}
 }
 
-// visit collects the edits of a part and of the parts inside it in ed.letters, ed.classes and ed.rest. A literal is
-// one part, whose bytes are not visited by themselves; its place goes into ed.done. parent is the operator that at
-// is an operand of, expr.Empty for none.
+// visit collects the edits of a part and of the parts inside it in ed.letters, ed.classes and ed.rest. What they draw
+// on must have been collected. A literal is one part, whose bytes are not visited by themselves; its place goes into
+// ed.done. A part without a place is passed over, with all inside it. parent is the operator that at is an operand of,
+// expr.Empty for none.
 func (ed *editor) visit(at *expr.Expr, parent expr.Op) {
 	if at.Op == expr.Node {
 		ed.visit(at.Sub[0], parent)
@@ -176,10 +180,10 @@ func (ed *editor) editLetters(at *expr.Expr, parent expr.Op, token, text string)
 	ed.letters = append(ed.letters, textEdit{at: at, parent: parent, text: instead, why: why})
 }
 
-// editClass adds to ed.classes the classes of the production, in place of a class or a one-byte literal: each by
-// itself, and each with the bytes that the rule has here. By itself, one that shares no byte with the rule's class
-// is left out, unless the rule's class has a byte that the production lacks, and the other one that the rule lacks:
-// then one may have been written for the other. What equals the rule's class is left out.
+// editClass adds to ed.classes the classes of the production, in place of at, a class or a one-byte literal: each by
+// itself, and each with the bytes that the rule has here. By itself, one that shares no byte with the rule's class is
+// left out, unless the rule's class has a byte that the production lacks, and the other one that the rule lacks: then
+// one may have been written for the other. What equals the rule's class is left out.
 func (ed *editor) editClass(at *expr.Expr, parent expr.Op) {
 	own := at.OneByte()
 	for _, s := range ed.sets {
@@ -278,8 +282,9 @@ func missingAlternatives(has, want []*expr.Expr) (list [][]*expr.Expr) {
 	return list
 }
 
-// applyTextEdits returns the change that makes all the edits in e, the rule of r or a change of it. ok is false if a
-// text cannot be read back, or a part is not in e.
+// applyTextEdits returns the change that makes all the edits in e, the rule of r or a change of it. Whether the change
+// is one of letters is left to the caller. ok is false if a text cannot be read back, or a part is not in e; c is then
+// of no use.
 func (p *proof) applyTextEdits(e *expr.Expr, r *row, edits ...textEdit) (c change, ok bool) {
 	c.rule = e
 	var texts []string
@@ -328,9 +333,10 @@ func (p *proof) inlineUnruled(e *expr.Expr) *expr.Expr {
 	return p.inlineRefs(e, &left, false)
 }
 
-// inlineRefs returns e with references replaced by the expressions of their rules: all references, or only those to
-// productions without a rule. left caps the parts that it writes, and is lowered by each; when it is used up, some
-// references remain. A choice that has become one among single bytes is a class in the result.
+// inlineRefs returns e with references replaced by the expressions of the BNF's productions: all references, or only
+// those to productions that have no rule in the PEG. References without a production remain. left caps the parts that
+// it writes, and is lowered by each; it can end below 0. When it is used up, some references remain, too. A choice
+// that has become one among single bytes is a class in the result, unless it stands for a class of code points.
 func (p *proof) inlineRefs(e *expr.Expr, left *int, all bool) *expr.Expr {
 	if e.Op == expr.Ref {
 		r := p.pair.BNF.Rule(e.Name)

@@ -67,8 +67,9 @@ type proof struct {
 	wholeCache   map[string]*lang.PEG // computations of [matchWhole], by the wrong rules that were read as right
 }
 
-// newProof prepares a proof: a row for each production that is to be proven and has a rule, the choices of the
-// ledger, and the names and rules that are missing. It computes no automaton. The productions of o must be IDs.
+// newProof prepares a proof: a row for each production that is to be proven and has a rule, the choices of the ledger,
+// and the names and rules that are missing. With a ledger the trees of each row begin as Open. It computes no
+// automaton. The productions of o must be IDs.
 func newProof(pair catalog.Pair, o Options) *proof {
 	p := &proof{
 		pair: pair, opts: o, limits: o.Limits,
@@ -124,11 +125,11 @@ func newProof(pair catalog.Pair, o Options) *proof {
 	return p
 }
 
-// compile computes what all rows need, in one [lang.Space], where equal languages are the same number: the
-// languages of all productions and rules; the comparison of each row; the causes of wrong rules; the automata
-// that later analyses use; the lookaheads; and which productions are nodes of trees. A row that cannot be
-// computed gets a fault. It fails only for a grammar as a whole: if that is too large at the depth that was
-// asked for, or if the BNF is ordered or the PEG is not.
+// compile computes what all rows need, in one [lang.Space], where equal languages are the same number: the languages
+// of all productions and rules; the comparison of each row; the causes of wrong rules, with fixes for them; the
+// automata that later analyses use; the lookaheads; and which productions are nodes of trees. A row that cannot be
+// computed gets a fault. It fails only for a grammar as a whole: if that cannot be read to the depth that was asked
+// for (see newDepth), or if the BNF is ordered or the PEG is not.
 func (p *proof) compile() error {
 	p.alphabet = newAlphabet(p.pair.BNF, p.pair.PEG)
 	p.space = lang.NewSpace(p.limits, []*expr.Grammar{p.pair.BNF, p.pair.PEG})
@@ -177,8 +178,9 @@ func (p *proof) findNodes() {
 	}
 }
 
-// derived returns the language that a production derives. It fails with errNotAsked if the production was not
-// asked for or uses a name without a production, and otherwise if a limit was passed.
+// derived returns the language that a production derives, without the strings that onlyText takes away. It fails with
+// errNotAsked if the production was not asked for or uses a name without a production. Otherwise it fails as
+// [lang.BNF.Of] does, or if a limit is passed.
 func (p *proof) derived(id string) (lang.Language, error) {
 	if !p.needed[id] || p.missing.open[id] {
 		return lang.NoWord, errNotAsked
@@ -202,12 +204,15 @@ var errNotAsked = errors.New("it is not known what the production derives")
 // [structure]), so that those of a very large grammar need not all be built.
 const manyRows = 256
 
-// compareLanguages decides whether the rule of r matches exactly what its production derives. It sets r.Equal and,
-// if automata decide, the languages and the witnesses. A rule that the reader has refused only gets a fault. One that
-// nests is compared to the depth that was asked for, any other by automata. Structure is tried first if there are more
-// than manyRows rules, or if the rule is compared to a depth, and otherwise where automata fail. If nothing decides, it
-// records a fault, and r.Equal stays false. For a production that uses an undefined name r.Equal stays false, too;
-// there is a fault only if the rule cannot be compiled.
+// compareLanguages decides whether the rule of r matches exactly what its production derives. It sets r.Equal and, if
+// automata decide, the languages and the witnesses; where a depth or structure decides, it also sets Depth or
+// Structure.
+//
+// A rule that the reader has refused only gets a fault. One that nests is compared to the depth that was asked for,
+// any other by automata. Structure is tried first if there are more than manyRows rules, or if the rule is compared to
+// a depth, and otherwise where automata fail. If nothing decides, it records a fault, and r.Equal stays false. For a
+// production that uses an undefined name r.Equal stays false, too; there is a fault only if the rule cannot be
+// compiled.
 func (p *proof) compareLanguages(r *row) {
 	if r.peg.Refused != nil {
 		p.recordRefusal(r, p.pair.PEG, r.peg.Refused)
@@ -261,7 +266,7 @@ func (w witness) asList() []quote.Word {
 	return []quote.Word{*w.word}
 }
 
-// findWitness returns the shortest word that is in a and not in b.
+// findWitness returns the shortest word that is in a and not in b; the witness has an error if a limit is passed.
 func (p *proof) findWitness(a, b lang.Language) witness {
 	l, err := p.space.Minus(a, b)
 	if err != nil {
@@ -307,11 +312,15 @@ const (
 	maxEach   = 1 << 14 // states of one
 )
 
-// buildWords sets p.words, and in the rows words and the sizes of the automata, as far as the languages are known.
+// buildWords makes the automata of the productions whose languages are known: it sets p.words, which must be an empty
+// map, and in the rows words and the sizes. A row whose rule is wrong needs two automata: that of the production is in
+// p.words, and that of the rule in the row.
+//
 // For a pair with a ledger or parsers it makes all automata. Otherwise it first counts the states of each, up to
-// maxEach, and makes the smallest, as long as they have at most maxLooked states together. p.skippedForSize counts
-// those that are not made, also since a limit was passed; their words are nil, and their sizes are set if they were
-// counted.
+// maxEach, and 8*maxLooked in all. Then it makes the smallest, as long as they have at most maxLooked states together;
+// the two of a wrong rule count as one. p.skippedForSize counts the productions that lack one of theirs, also since a
+// limit was passed. The row then has no words, and its sizes are set if they were counted. If the automaton of a wrong
+// rule alone fails, that of its production is in p.words all the same.
 func (p *proof) buildWords() {
 	type kept struct {
 		id              string
@@ -392,7 +401,8 @@ func (p *proof) buildWords() {
 
 // assembleReport collects the results of all rows into a Report and settles the verdict. It is called once, at the
 // end. It also completes the rows. With a ledger it compares the transcription, whose differences become faults, and
-// sets Mark. It clears Equal where there is a fault of kind Empty, and sets Decided.
+// sets Mark. It clears Equal where there is a fault of kind Empty, and sets Decided. If productions were asked for, it
+// leaves out Unreached, and the faults of the transcription that no row is about.
 func (p *proof) assembleReport() *Report {
 	out := &Report{
 		Grammar:     p.pair.BNF.Name,

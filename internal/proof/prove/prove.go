@@ -34,8 +34,8 @@ type Options struct {
 	FoldCase bool
 
 	// Progress, if not nil, is called with the number of rules that were finished since the last call, and with the
-	// number that there turned out to be to prove, which only the first call gives. It is called by several goroutines
-	// at once.
+	// number that there turned out to be to prove, which only the first call of each proof gives. It is called by
+	// several goroutines at once.
 	Progress func(done, more int)
 }
 
@@ -43,11 +43,11 @@ type Options struct {
 // otherwise.
 const DefaultWords = 100
 
-// Prove compares the PEG of a pair with its BNF: the languages, the text, the choices that hide alternatives, the
-// ambiguities and the trees. Every claim that does not hold, or cannot be decided, is in the report. It fails if the
-// start or a production of the options is not the name or ID of one production, if the BNF has none, if a grammar as a
-// whole cannot be computed with (see [proof.compile]), or if the budget of the grammars is used up. An empty Start
-// stands for the first rule.
+// Prove compares the PEG of a pair with its BNF: the languages, the choices that hide alternatives, the ambiguities
+// and, for a pair with a ledger, the text and the trees. It also gives sample strings to the parsers of the pair.
+// Every claim that does not hold, or cannot be decided, is in the report. Prove fails if the start or a production of
+// the options is not the name or ID of one production, if the BNF has none, if a grammar as a whole cannot be computed
+// with (see [proof.compile]), or if the budget of the grammars is used up. An empty Start stands for the first rule.
 func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 	defer budget.Catch(&err)
 	if o.FoldCase {

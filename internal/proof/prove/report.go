@@ -74,7 +74,7 @@ type Report struct {
 	// Faults are the claims that do not hold or could not be decided: first those that are not due to another rule,
 	// then those about rules that are wrong because of others. In each part those of kind Empty come first, then
 	// those that refute, then all others; and in each of these names and rules that are missing, then the order of
-	// the productions.
+	// the productions. At the end stands a fault for each row that is not proven and has no other.
 	Faults []Fault `json:"faults"`
 }
 
@@ -157,7 +157,8 @@ type Fault struct {
 	parts []string // the clauses of the message, which text shows on a line each; nil if there is one
 }
 
-// String returns the fault in one line, "file:line:column: production: message".
+// String returns the fault in one line, "file:line:column: production: message", without the place or the production
+// if it has none.
 func (f Fault) String() string {
 	s := f.Message
 	if f.Production != "" {

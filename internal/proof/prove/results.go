@@ -9,10 +9,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
-// Results returns one result for each fault, for each row without a fault, and for each verdict, assumption and note
-// of the reports; no report may be nil. The oddities (Report.Lint) count as notes. A fault is Failed, or Broken
-// if it means that the two were not compared. A row is Passed, or Skipped if it is not decided. The others are
-// Noted.
+// Results returns, report by report, one result for each fault, then for each row without a fault, then for the
+// verdict, for each assumption and for each note; no report may be nil. The oddities (Report.Lint) count as notes. A
+// fault is Failed, or Broken if it means that the two were not compared. A row is Passed, or Skipped if it is not
+// decided. The others are Noted.
 func Results(reports []*Report) (list []results.Result) {
 	for _, r := range reports {
 		suite := "prove " + r.Grammar

@@ -30,7 +30,7 @@ type row struct {
 	cause      *Cause
 
 	// How strings are matched and derived: buildWords sets words, reportLanguages runs, and analyzeBrackets the others.
-	// All of these are nil where the analysis was not made or failed.
+	// All of these are nil where the analysis was not made or failed, and after dropAutomata.
 	words     *lang.DFA // the words that the rule matches
 	runs      *runs     // its successful runs
 	maker               // the bracketed words that it makes
@@ -87,9 +87,10 @@ func (r *row) recordFailure(p *proof, err error) {
 }
 
 // reportLanguages sets Mark and Node of the row. If the languages are known it also sets runs, where later analyses
-// need them, and adds a fault for a rule that calls itself in a pair with a ledger; runs that cannot be built are
-// recorded as a failure. For a wrong rule it then sets BNFOnly, PEGOnly and Because, and adds the faults for the
-// difference between the language of the rule and that of its production.
+// need them: words of the row and of its production were made, and it is not proven to a depth. There, for a pair with
+// a ledger, a rule that calls itself is a fault. Runs that cannot be built are recorded as a failure. For a wrong rule
+// it then sets BNFOnly, PEGOnly and Because, and adds the faults for the difference between the language of the rule
+// and that of its production; the options that these blame go into blamed.
 func (r *row) reportLanguages(p *proof) {
 	r.Mark = string(compareText(r.bnf.Expr, r.peg.Expr))
 	r.Node = p.pair.Ledger != nil && p.nodes[r.Production]
@@ -147,9 +148,10 @@ func (r *row) reportUnshown() {
 }
 
 // reportCause sets Because, and adds the faults of a wrong rule whose cause is known. If the rule is itself the cause,
-// or one of a cycle, there is one for each side that has strings. The first has the proposal; all but the first rule of
-// a cycle show one string a side. Otherwise one fault names the causes, with the shortest string. There is none if no
-// string was found.
+// or one of a cycle, there is one for each side that has strings. That of strings that are not matched names the
+// choice to blame, which goes into r.blamed. The first of the two also has the cycle, how the rule would remain wrong,
+// and the proposal. All but the first rule of a cycle show one string a side. If the rule is wrong because of others,
+// one fault names the causes, with the shortest string. There is none if no string was found.
 func (r *row) reportCause(p *proof) {
 	r.Because = r.rootCauses
 	if r.cause == nil {
@@ -204,8 +206,8 @@ func (r *row) reportCause(p *proof) {
 }
 
 // sideLimits returns the limits for the analyses of hidden alternatives and ambiguity. For a pair with a ledger they
-// are those of the proof. For any other, limits that were not given are set: the rules share 1<<20 states, and each
-// gets 1<<10 to 1<<16 of them.
+// are those of the proof. For any other, limits of states that were not given are set: the rules share 1<<20 states,
+// and each gets 1<<10 to 1<<16 of them.
 func (p *proof) sideLimits() lang.Limits {
 	l := p.limits
 	if p.pair.Ledger != nil {
@@ -234,8 +236,8 @@ func (r *row) dropAutomata() {
 	r.words, r.runs, r.maker, r.derived, r.ambiguous = nil, nil, maker{}, nil, nil
 }
 
-// runsOf builds the runs of a rule as a start. It fails if a rule that it reaches looks ahead for something whose
-// language is not known, and where newRuns does.
+// runsOf builds the runs of a rule as a start. It fails if a rule that it reaches is one of p.lookaheads.failed, since
+// a choice of it depends on something whose language is not known, and where newRuns does.
 func (p *proof) runsOf(id string, how runOptions) (*runs, error) {
 	if p.lookaheads.reaches[id] {
 		ids := []string{id}
@@ -259,9 +261,9 @@ func (p *proof) hasTree(r *row) bool {
 }
 
 // blameChoice explains why the rule of r does not match w, a string that its production derives: it names the
-// alternative that the parser commits to, the place, and what that hides. It returns the place of that
-// choice, too, and appends the hidden option to r.blamed. why is "" if no choice is to blame, or a limit was
-// passed.
+// alternative that the parser commits to, the place, and what that hides. It returns the place of that choice, too,
+// and appends the hidden option to r.blamed. why is "" if no choice is to blame, a limit was passed, or there are no
+// runs (see runsOf); r.blamed then stays as it is.
 func (p *proof) blameChoice(r *row, w string) (why string, at expr.Pos) {
 	// With no choice committing, w has a run. Where that run leaves what the parser would do, a choice loses w.
 	all, err := p.runsOf(r.Production, runOptions{relaxed: func(option) bool { return true }})
@@ -285,12 +287,12 @@ func (p *proof) blameChoice(r *row, w string) (why string, at expr.Pos) {
 	return fmt.Sprintf("at offset %d %s, in %s (%s)", d.offset, does, p.ruleOf[d.e], d.e.Pos), d.e.Pos
 }
 
-// analyzeBrackets sets hidden, derived, made, ambiguous and ambiguity of the row: what its choices hide, and the
-// bracketed words (see [brackets]) of its derivations and of its rule. With a ledger, an ambiguity can be a fault:
+// analyzeBrackets sets hidden, brackets, derived, made, ambiguous and ambiguity of the row: what its choices hide, and
+// the bracketed words (see [brackets]) of its derivations and of its rule. With a ledger, an ambiguity can be a fault:
 // see findAmbiguity. It does nothing if the runs are not known.
 //
-// A limit that is passed is recorded (see [row.recordFailure]). One that is passed on the way to hidden
-// changes nothing else; after any other, the fields from there on stay nil.
+// A limit that is passed is recorded (see [row.recordFailure]). One that is passed on the way to hidden leaves what
+// was found before, and changes nothing else; after any other, the fields from there on stay nil.
 func (r *row) analyzeBrackets(p *proof) {
 	if r.runs == nil {
 		return
@@ -343,9 +345,10 @@ type usedWords struct {
 	err  error  // the first error
 }
 
-// of returns the automaton of a production, or an empty one in its place if u.err is set, then or before. It adds
-// the states of each, also of one that was asked for before, and sets u.err where they are too many. It returns an
-// empty one without an error for a production whose language is not known at all.
+// of returns the automaton of a production, or an empty one in its place if u.err is set, then or before. It adds the
+// states of each to u.size, also of one that was asked for before. It sets u.err where they are too many, or where the
+// automaton of a known language was not made. It returns an empty one without an error for a production whose language
+// is not known at all.
 func (u *usedWords) of(id string) *lang.DFA {
 	w := u.words[id]
 	if w == nil {
@@ -366,8 +369,9 @@ func (u *usedWords) of(id string) *lang.DFA {
 
 // proveTrees sets r.Tree: Proven if each tree of the rule is the derivation that the ledger chooses, and otherwise
 // Refuted, with a fault that shows a string. If a limit is passed it is Open, with a fault that says so. The three
-// steps are explained in tree.go. Step 2 also sets Chosen, Decided and Shown of r.ambiguity. proveTrees does nothing
-// without a ledger, for rules that are wrong or have no bracketed words, and for those that already have a fault.
+// steps are explained in tree.go. Step 2 also sets Chosen and Decided of r.ambiguity, and Shown if the tree is the one
+// that is chosen. proveTrees does nothing without a ledger, for rules that are wrong or have no bracketed words, and
+// for those that already have a fault. The makers of all productions must be known.
 func (r *row) proveTrees(p *proof) {
 	if p.pair.Ledger == nil || r.made == nil || !r.Equal || len(r.faults) > 0 {
 		return

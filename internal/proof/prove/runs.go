@@ -99,8 +99,9 @@ type runOptions struct {
 }
 
 // newRuns builds the automaton for a start expression. Package lang must have been able to compile the rules that it
-// reaches, each of which must exist. It fails, with an error that wraps [lang.ErrTooLarge], if there are more than
-// limits.NFA states or stacks, 1<<18 by default, or 16 times as many promises.
+// reaches, each of which must exist. l must have been made from these rules and from that which start is a part of,
+// and have compiled all that they depend on. newRuns fails, with an error that wraps [lang.ErrTooLarge], if there are
+// more than limits.NFA states or stacks, 1<<18 by default, or 16 times as many promises.
 func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, limits lang.Limits) (*runs, error) {
 	r := &runs{
 		grammar: g, promises: newPromises(l), how: how, limit: cmp.Or(limits.NFA, 1<<18),
@@ -166,8 +167,8 @@ func (r *runs) addSilent(from, stack, promises int32, ev event) {
 	}
 }
 
-// addRead adds the steps over the bytes of s. There may be several, since the promises afterwards
-// may depend on the byte.
+// addRead adds the steps over the bytes of s, apart from those that break a promise. There may be several steps, since
+// the promises afterwards may depend on the byte.
 func (r *runs) addRead(from int32, s expr.Set, stack, promises int32) {
 	by := map[int32]int{} // promises afterwards -> edge
 	for _, c := range r.promises.alphabet.classes(s).Members() {
@@ -250,7 +251,8 @@ func (r *runs) expandState(q int32) {
 // isRelaxed reports whether the guard of an option is left out.
 func (r *runs) isRelaxed(o option) bool { return r.how.relaxed != nil && r.how.relaxed(o) }
 
-// expandRepeat adds the steps out of a state whose frame f is a repetition, under promises p.
+// expandRepeat adds the steps out of a state under promises p: one more round of f, the repetition that is its frame,
+// and the end of it, each where the count of rounds allows it.
 func (r *runs) expandRepeat(q int32, f frame, p int32) {
 	e, n := f.e, int(f.count)
 	again := func() int32 {
@@ -294,9 +296,9 @@ func (r *runs) language(limits lang.Limits) (*lang.DFA, error) {
 	return n.Determinize(limits)
 }
 
-// asNFA returns the runs as an NFA over symbols of the caller's: read gives the symbols for a set
-// of classes, silent those for the event of a silent step out of a state. A step without symbols
-// remains silent.
+// asNFA returns the runs as an NFA over symbols of the caller's: read gives the symbols for a set of classes, silent
+// those for the event of a silent step out of a state. A step without symbols remains silent. States that are not live
+// have no steps.
 func (r *runs) asNFA(read func(classes expr.Set) expr.Set, silent func(from int32, ev event) expr.Set) *lang.NFA {
 	const first = 2 // the state for r's first
 	n := lang.NewNFA(nil)

@@ -147,8 +147,9 @@ func (r *row) tryParser(p *proof, parser catalog.Parser, words []string) (s Samp
 
 // wrongInTree returns the first mistake in a parser's tree for a string that start derives, or "". It checks whether
 // the spans nest, whether the root is start, whether each node is a derivation of the BNF, and whether it is the one
-// that the ledger chooses. If a text has maxDerivations derivations or more, the node is held against what the rule
-// makes instead, provided that its trees are proven. Nodes whose bracketed words are not known are passed over.
+// that the ledger chooses; the pair must have one. If a text has maxDerivations derivations or more, the node is held
+// against what the rule makes instead, provided that its trees are proven. Nodes whose bracketed words are not known
+// are passed over.
 func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
 	if err := treecheck.Tree(tree); err != nil {
 		return err.Error()

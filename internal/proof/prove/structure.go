@@ -75,7 +75,7 @@ func (s *structure) findProvable() {
 	drop(outside)
 	drop(slices.Collect(maps.Keys(expr.Circles(s.p.pair.PEG.Those(s.set), s.facts.Leftmost))))
 	list := s.p.pair.PEG.Those(s.set)
-	s.first = s.facts.First(list)
+	s.first = s.facts.First(list) // also of rules that are dropped next: what may begin does not depend on these
 	after := s.first.Follow(list)
 	var undecided []string
 	for _, r := range list {
@@ -87,8 +87,8 @@ func (s *structure) findProvable() {
 }
 
 // nextByteDecides reports whether the next byte decides every choice in e, if a byte of after, or the end of the
-// input, follows e. It is false if e has a lookahead, repeats something that can be empty, or was cut off at a
-// depth. It does not look at what the references in e lead to.
+// input, follows e. It is false if e has a lookahead, repeats something that can be empty, or was cut off at a depth.
+// It does not look at what the references in e lead to. s.first must be set.
 func (s *structure) nextByteDecides(e *expr.Expr, after expr.Set) (ok bool) {
 	ok = true
 	s.first.Walk(e, after, func(e *expr.Expr, after expr.Set) {

@@ -48,8 +48,9 @@ func (r *Report) AppendText(to []byte, s *layout.Screen, verbose bool, most int,
 	return append(to, b.String()...)
 }
 
-// writeCauses writes one line that names all rules that are wrong by themselves, however many, those that make the most
-// others wrong first; nothing if there are none.
+// writeCauses writes one line: how many causes there are, how many other rules are wrong because of them, and the name
+// of each cause, however many, those that make the most others wrong first. A cycle counts as one and is named by its
+// first rule. It writes nothing if there are no causes.
 func (r *Report) writeCauses(b *strings.Builder) {
 	affected := 0
 	for _, row := range r.Productions {
@@ -106,8 +107,9 @@ func (r *Report) faulty() map[string]bool {
 	return out
 }
 
-// writeProductions writes the table of productions. Columns that would be empty are left out. It trims the blanks at
-// the ends of all lines in b.
+// writeProductions writes the table of productions, with a heading line even if there are none. Without any page the
+// column of pages is left out, and without any tree that of trees. FAIL ends the line of a production that a fault is
+// about. It trims the blanks at the ends of all lines in b, also of those before the table.
 func (r *Report) writeProductions(b *strings.Builder) {
 	faulty := r.faulty()
 	t := newTable(b)
@@ -158,7 +160,7 @@ func (r *Report) writeProductions(b *strings.Builder) {
 	b.WriteString(trimmed)
 }
 
-// writeLegend explains the marks and words that occur in the table.
+// writeLegend explains the marks and words that occur in the table; nothing if none of them do.
 func (r *Report) writeLegend(b *strings.Builder) {
 	var lines []string
 	explain := func(what, means string, is func(Row) bool) {
@@ -202,7 +204,8 @@ func (r *Report) writeOpen(b *strings.Builder) {
 func (r *Report) hasRow(is func(Row) bool) bool { return slices.ContainsFunc(r.Productions, is) }
 
 // writeAmbiguities writes a table of the ambiguous productions, if there are any, each with all derivations that were
-// listed.
+// listed. If a tree is known to show one, that is first, the others are marked with "not", and the readings that
+// choose it stand at the end.
 func (r *Report) writeAmbiguities(b *strings.Builder) {
 	if len(r.Ambiguities) == 0 {
 		return
@@ -298,8 +301,9 @@ func writeNames(b *strings.Builder, what string, ids []string) {
 // mostEmpty caps the productions without a string that the summary names.
 const mostEmpty = 4
 
-// Summary returns the verdict and the count of productions in one line. For [VerdictEmpty] it names productions
-// without a string instead; it is "refused" alone if nothing was compared.
+// Summary returns the verdict and the count of productions in one line. For [VerdictEmpty] it names the productions
+// that have no string, or whose rule has none, instead, up to mostEmpty; it is "refused" alone if nothing was
+// compared.
 func (r *Report) Summary() string {
 	if r.Verdict == VerdictRefused && r.Asked == 0 {
 		return "refused"
@@ -340,7 +344,8 @@ func (r *Report) Summary() string {
 	return s
 }
 
-// writeTotals writes how many kinds of nodes are proven, if any are, and what each parser was given.
+// writeTotals writes how many kinds of nodes are proven, if any are, and for each parser what it was given and how
+// often it was wrong.
 func (r *Report) writeTotals(b *strings.Builder) {
 	nodes, proven := 0, 0
 	for _, p := range r.Productions {
@@ -365,10 +370,11 @@ func (r *Report) writeTotals(b *strings.Builder) {
 	}
 }
 
-// writeFaults writes the faults, up to most unless that is 0, and how many are left. source, if not nil, appends the
-// line that a fault is about, once for faults in a row at one place, unless they have a place of their own (at). Rules
-// that are wrong because of others get none. Faults of kind Unsupported with one message are written once, with the
-// list of their productions, and count once for most and for what is left; the heading counts all faults.
+// writeFaults writes the faults, up to most unless that is 0, and how many are left; nothing if there are none.
+// source, if not nil, appends the line that a fault is about, once for faults in a row at one place, unless they have
+// a place of their own (at). Rules that are wrong because of others get none. Faults of kind Unsupported with one
+// message are written once, with the list of their productions, and count once for most and for what is left; the
+// heading counts all faults.
 func (r *Report) writeFaults(b *strings.Builder, most int, source func([]byte, expr.Pos, layout.Style) []byte) {
 	if len(r.Faults) == 0 {
 		return

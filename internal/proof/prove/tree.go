@@ -123,15 +123,15 @@ func (s standing) preference(c bnf.Clause) (order int, ok bool) {
 	return order, true
 }
 
-// wordsNotBest returns the words for which some derivation in made is not preferred, by the clauses
-// in their order, to every other derivation in all; nil if there are none. Of incomparable derivations none is
-// preferred. Without clauses, and with one automaton for both (the same pointer), these are the words with several
-// derivations. It fails if a limit is passed; more than maxClauses clauses are one, and so are more pairs than 8 times
-// limits.NFA, 1<<16 by default.
+// wordsNotBest returns the words for which some derivation in made is not preferred, by the clauses in their order, to
+// every other derivation in all; nil if there are none. made and all are over b's symbols, the result over bytes. Of
+// incomparable derivations none is preferred. Without clauses, and with one automaton for both (the same pointer),
+// these are the words with several derivations. It fails if a limit is passed; more than maxClauses clauses are one,
+// and so are more pairs than 8 times limits.NFA, 1<<16 by default.
 //
-// The construction is the squared automaton (Book, Even, Greibach and Ott, "Ambiguity in graphs and
-// expressions", 1971). A state is a pair of a derivation in made and one in all. Both read the same
-// bytes, and make brackets together until they part, from where on they make them independently.
+// The construction is the squared automaton (Book, Even, Greibach and Ott, "Ambiguity in graphs and expressions",
+// 1971). A state is a pair of a derivation in made and one in all. Both read the same bytes, and make brackets
+// together until they part, from where on they make them independently.
 func (b *brackets) wordsNotBest(made, all *lang.DFA, clauses []bnf.Clause, limits lang.Limits) (*lang.DFA, error) {
 	if len(clauses) > maxClauses {
 		return nil, fmt.Errorf("%w: a choice with more than %d clauses", lang.ErrTooLarge, maxClauses)
@@ -267,9 +267,9 @@ const (
 )
 
 // wordsMadeOtherwise returns the words in whose runs some node below the root holds something other than its
-// production, as a start, would make of the same text; nil if there are none. root tells whether the rule of the
-// runs is a node itself. It searches twice: first only whether there are any, since usually there are none. It fails
-// if a limit is passed.
+// production, as a start, would make of the same text; nil if there are none. A node whose maker is not known counts
+// as one that does. The runs must show nodes; root tells whether their rule is a node itself. It searches twice: first
+// only whether there are any, since usually there are none. It fails if a limit is passed.
 func wordsMadeOtherwise(r *runs, root bool, makers map[string]maker, limits lang.Limits) (*lang.DFA, error) {
 	s := &otherwise{runs: r, root: root, makers: makers}
 	if s.search(); !s.found {
@@ -303,7 +303,8 @@ func (s *otherwise) stateOf(v visit) int32 {
 	return int32(i) + 2
 }
 
-// bytesOf returns the bytes of classes for addStep. It returns none if no automaton is built: addStep ignores them then.
+// bytesOf returns the bytes of classes for addStep. It returns none if no automaton is built, since addStep ignores
+// them then.
 func (s *otherwise) bytesOf(classes expr.Set) expr.Set {
 	if s.n == nil {
 		return expr.Set{}
@@ -311,7 +312,8 @@ func (s *otherwise) bytesOf(classes expr.Set) expr.Set {
 	return s.promises.alphabet.expand(classes)
 }
 
-// addStep adds a step from a state to a visit, over bytes or silent.
+// addStep adds a step from a state to a visit, over bytes, or silent without any. If no automaton is built, it only
+// puts the visit on the list.
 func (s *otherwise) addStep(from int32, bytes expr.Set, v visit) {
 	to := s.stateOf(v)
 	switch {
@@ -323,8 +325,8 @@ func (s *otherwise) addStep(from int32, bytes expr.Set, v visit) {
 	}
 }
 
-// search explores all visits, and sets found if there is a disagreement. With s.n it also builds the automaton of the
-// words that show one, in s.n.
+// search explores all visits, and sets found if there is a disagreement; a node whose maker is not known is one. With
+// s.n it also builds the automaton of the words that show one, in s.n. It can be called once.
 func (s *otherwise) search() {
 	if !s.live[0] {
 		return
@@ -366,7 +368,7 @@ func (s *otherwise) search() {
 }
 
 // stepInside follows a step of the runs inside a node, next to the automaton of the node's production. Where the step
-// is none of that automaton it sets s.found.
+// is none of that automaton it sets s.found, and the search goes on after the fault.
 func (s *otherwise) stepInside(from int32, v visit, e runEdge) {
 	m := s.makers[s.kinds.List[v.kind]]
 	next := v

@@ -84,9 +84,9 @@ func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
 	return "", false
 }
 
-// findUndefined records in p.missing a fault for each name that needed productions use and none defines, and the
-// productions that depend on such a name. Each fault names all places that use the name, however many. p.missing must
-// be set.
+// findUndefined records in p.missing, which must be set, a fault for each name that needed productions use and none
+// defines, and the productions that depend on such a name. A fault is about the name itself or, for prose, about the
+// first production that uses it. It names all places that use the name, however many.
 func (p *proof) findUndefined() {
 	users := map[string][]site{}
 	var names, open []string
@@ -195,8 +195,9 @@ func (p *proof) suggestRule(r *expr.Rule) string {
 	return fmt.Sprintf("; that of %s is called %s: --map %s=%s", best.Pos, id, r.Name, id)
 }
 
-// settleVerdict adds a fault for each row that is not proven and has none, unless the production uses an undefined
-// name. Then it counts Asked and Equal, which must be 0 before, and sets the verdict.
+// settleVerdict adds a fault at the end for each row that is not equal, or whose trees are not proven, and that has
+// none, unless the production uses an undefined name. Then it counts Asked and Equal, which must be 0 before, and sets
+// the verdict.
 func (p *proof) settleVerdict(out *Report) {
 	equal := map[string]bool{}
 	faulty := out.faulty()
@@ -231,9 +232,9 @@ func (p *proof) settleVerdict(out *Report) {
 }
 
 // emptyFaults returns the faults of a row for which there is nothing to compare: neither the production nor its rule
-// has a string, or one of them has none and the production was asked for. In other cases a rule that matches nothing
-// is refuted like any other wrong rule. It is nil for productions that use an undefined name. The first call computes
-// p.facts.
+// has a string, or one of them has none and the production was asked for. There is one fault for each side without a
+// string. In other cases a rule that matches nothing is refuted like any other wrong rule. It is nil for productions
+// that use an undefined name. The first call computes p.facts.
 func (p *proof) emptyFaults(r *row) (faults []Fault) {
 	if p.missing.open[r.Production] {
 		return nil
