@@ -82,8 +82,9 @@ type Put struct {
 	Recursive bool
 }
 
-// puts reports whether n.put has r put in where it is used inside n.in. It is false if n.put has a Size of 0, as in all
-// tables that make nodes; useOf then puts in small productions by itself. It is also false inside r itself.
+// puts reports whether n.put has r put in where it is used inside n.in: one that uses itself if n.put says so, and any
+// other if it is small. It is false if n.put has a Size of 0, as in all tables that make nodes; useOf then puts in small
+// productions by itself. It is also false inside r itself.
 func (n *network) puts(r *expr.Rule) bool {
 	if n.put.Size == 0 || r.ID == n.in.ID || n.putting[r.ID] {
 		return false
