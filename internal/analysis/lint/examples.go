@@ -35,9 +35,9 @@ func Examples(g *expr.Grammar, text []byte) []Example {
 	return l.examples()
 }
 
-// examples lists the examples of the text. A comment with a mistake, such as one without strings, adds an Example with
-// Wrong set, after those before the mistake; its Word means nothing. In one that is about no production, all have
-// Wrong.
+// examples lists the examples of the text, and then those of the files that it includes. A comment with a mistake,
+// such as one without strings, adds an Example with Wrong set, after those before the mistake; its Word means nothing.
+// In one that is about no production, all have Wrong.
 func (l *linter) examples() (list []Example) {
 	for _, d := range l.directives() {
 		if d.verb != "accepts" && d.verb != "rejects" {

@@ -212,11 +212,12 @@ func Empty(e *expr.Error) *Report {
 	return &Report{Grammar: g, Findings: []Finding{f}}
 }
 
-// Lint makes the checks and returns the findings, Options.Noticed among them, in the order of the text, without those
-// that comments in Options.Text ignore. The text must have a production. Lint fails if the grammar does not have the
-// start, or has too many rules at the depth of nesting. A passed limit leaves productions undecided. If the budget is
-// used up by automata, the production at which that happened is left open for all that come after it; used up by
-// anything else, it is an error. The examples in comments are not tried for a regular expression.
+// Lint makes the checks and returns the findings, Options.Noticed among them, by file and in the order of its text,
+// without those that comments in Options.Text and Options.Included ignore. The text must have a production. Lint fails
+// if the grammar does not have the start, or has too many rules at the depth of nesting. A passed limit leaves
+// productions undecided. If the budget is used up by automata, the production at which that happened is left open for
+// all that come after it; used up by anything else, it is an error. The examples in comments are not tried for a
+// regular expression.
 func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	defer budget.Catch(&err)
 	if o.Start != "" && g.Rule(o.Start) == nil {
@@ -302,7 +303,7 @@ func (l *linter) sortFindings() {
 type linter struct {
 	printer
 	options     Options
-	own         []*expr.Rule // the productions of the text itself
+	own         []*expr.Rule // the productions of the text, and of the files that it includes
 	facts       *expr.Facts
 	leftCircles map[string][]*expr.Rule // by ID: the circle of a left-recursive production; see [expr.Circles]
 	report      *Report
