@@ -117,7 +117,11 @@ func (v *verifying) run(patterns []string) error {
 	slices.Sort(folders)
 	var packages []recorded
 	for _, folder := range slices.Compact(folders) {
-		packages = append(packages, recordsIn(folder)...)
+		found := recordsIn(folder)
+		if file := unrecordedIn(folder, found); file != "" {
+			found = append(found, recorded{folder: folder, name: file, file: file})
+		}
+		packages = append(packages, found...)
 	}
 	if len(packages) == 0 {
 		return &inputError{fmt.Errorf("%s: no package that bnfcheck generate has written", strings.Join(patterns, " "))}
@@ -235,12 +239,12 @@ func foldersOf(pattern string) (folders []string, err error) {
 	return folders, err
 }
 
-// A recorded is a generated package that has its record.
+// A recorded is a generated package that has its record, or a file of one that has lost it.
 type recorded struct {
 	folder   string
 	name     string // for messages: the folder, or the file with the record if the folder holds several packages
-	file     string // that has the record
-	text     []byte // of the file
+	file     string // that has the record, or would be recorded
+	text     []byte // of the file; nil if there is no record
 	language language.Language
 }
 
@@ -269,18 +273,45 @@ func recordsIn(folder string) (list []recorded) {
 	return list
 }
 
+// unrecordedIn returns the first file in a folder that bnfcheck generate has written and that belongs to none of the
+// packages there, which recordsIn has found; "" if there is none. The file with the record may have been edited, or be
+// gone. A file that cannot be read is passed over.
+func unrecordedIn(folder string, found []recorded) string {
+	var owned, candidates []string
+	for _, p := range found {
+		name := strings.TrimSuffix(filepath.Base(p.file), filepath.Ext(p.file))
+		owned = append(owned, p.language.Files(name)...)
+	}
+	for _, l := range language.Languages {
+		for _, pattern := range l.Files("*") {
+			files, _ := gopackage.FilesIn(folder, pattern) // a pattern of ours, which is not malformed
+			candidates = append(candidates, files...)
+		}
+	}
+	for _, file := range candidates {
+		text, err := infile.ReadFile(file, maxOwnFile)
+		if err == nil && gopackage.IsGenerated(text) && !slices.Contains(owned, filepath.Base(file)) {
+			return file
+		}
+	}
+	return ""
+}
+
 // isPassedOver reports whether the go command passes over a folder of this name in a pattern with dots.
 func isPassedOver(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor"
 }
 
 // verify makes a package once more, from the arguments that it records, and compares. findings are sentences about
-// what differs, or that the package's test fails, and nil if the package is current; drawn then is a clause to be
+// what differs, that there is no record, or that the package's test fails, and nil if the package is current; drawn then is a clause to be
 // appended to "current" that says what else was proven or tried. Only for a package whose files are current does it
 // write the proofs that flags ask for, run its test and draw strings, and these may still have findings. It sets
 // v.omitted and v.scanners, as far as it comes to them, and gives each package a new budget.
 func (v *verifying) verify(p recorded) (findings []string, drawn string, err error) {
 	folder, l := p.folder, p.language
+	if p.text == nil {
+		return []string{"bnfcheck generate has written it, and no file beside it has the record of its package"}, "", nil
+	}
 	record, err := gopackage.ReadRecord(p.text)
 	if err != nil {
 		return nil, "", expr.Errorf(expr.Pos{File: p.file}, "%v", err)

@@ -22,8 +22,9 @@ import (
 // This file finds other causes that can change what a generated package does, although its own files are
 // current: other files in its folder, and another version of the library that it calls.
 //
-// Another file is judged by its form. It can change the package's variables only if it names them. So a file
-// that does not, and that runs nothing before the program does, is harmless.
+// Another file is judged by its form. It can change the package's variables only if it names them, or reaches the
+// Grammar that a tree or an error has. So a file that does neither, and that runs nothing before the program does, is
+// harmless.
 //
 // The library is this program's if Go takes it, by its version, from the module cache, whose sums Go checks.
 
@@ -156,7 +157,24 @@ func (o *ownNames) whyHarmful(path string) (string, error) {
 			return fmt.Sprintf("it names %s, a variable of the package", id.Name), nil
 		}
 	}
+	if selectsGrammar(file) {
+		return "it reaches the Grammar of a tree or of an error, which is that of the package", nil
+	}
 	return "", nil
+}
+
+// selectsGrammar reports whether a file selects something of the name Grammar, as the trees and the errors of package
+// ast have it. What is selected of an imported package counts too, as a name may be that of a variable: except for ast,
+// whose Grammar is a type.
+func selectsGrammar(file *ast.File) (found bool) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "Grammar" {
+			x, ok := s.X.(*ast.Ident)
+			found = found || !ok || x.Name != "ast" || x.Obj != nil
+		}
+		return !found
+	})
+	return found
 }
 
 // directives has the beginnings of comments that tell a compiler something.
