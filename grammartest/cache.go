@@ -18,7 +18,7 @@ import (
 
 // suiteFormat changes whenever the contents of a suite do, so that a suite in the cache that was made
 // differently is not used. TestSuiteFormat notices a forgotten change.
-const suiteFormat = 4
+const suiteFormat = 5
 
 // keep is how long a suite is kept that nobody uses.
 const keep = 30 * 24 * time.Hour

@@ -86,13 +86,26 @@ var kinds = func() (list []kind) {
 	add(singleByte(0))
 	add(expr.Range(0x80, 0xff))
 	for _, s := range []string{
-		"\u0661", // the digit one of Arabic script
-		"\u00e9", // é, a letter
-		"\u212a", // the Kelvin sign, a "k" if case is ignored
-		"\u017f", // the long s, an "s" if case is ignored
-		"\u00a0", // the no-break space
-		"\u2028", // the line separator
-		"\ufeff", // the byte order mark, which many remove
+		"\u0661",       // the digit one of Arabic script
+		"\u00e9",       // é, a letter
+		"\u212a",       // the Kelvin sign, a "k" if case is ignored
+		"\u017f",       // the long s, an "s" if case is ignored
+		"\u00a0",       // the no-break space
+		"\u2028",       // the line separator
+		"\ufeff",       // the byte order mark, which many remove
+		"\u00b2",       // the superscript two, a digit to some
+		"\uff11",       // the digit one of full width, which is "1" once a text is normalized
+		"\uff41",       // the letter a of full width, likewise
+		"\u0301",       // a combining accent, which belongs to the letter before it
+		"\u200b",       // the zero width space, which many remove
+		"\u2010",       // a hyphen that is no "-"
+		"\u3002",       // a full stop that is a "." in names of hosts
+		"\U0001f600",   // a character beyond 16 bits
+		"\xed\xa0\x80", // half of a surrogate pair, which is no UTF-8
+		"\xc0\xaf",     // a "/" in two bytes, which is no UTF-8 either
+		"%41",          // an "A" once it is decoded
+		"%31",          // a "1"
+		"0x1",          // a number of C
 	} {
 		list = append(list, kind{text: s})
 	}
@@ -183,6 +196,9 @@ func widerWords(a *lang.DFA, m *marker) Wider {
 			add(w)
 		}
 	}
+	for _, w := range largeNumbers(a) {
+		add(w)
+	}
 	gaps[ofStates] = gapsOfStates(a)
 	for sort, list := range gaps {
 		list = sortedGaps(list)
@@ -229,6 +245,32 @@ func kindsFor(sort, gaps, words int) int {
 		return 0
 	}
 	return n
+}
+
+// maxNumbers caps the words that largeNumbers returns.
+const maxNumbers = 1000
+
+// largeNumbers returns a word for each state that takes any number of digits and each of the numbers that programs have
+// trouble with: the number stands after the first word that leads to the state, and before its first ending. All of
+// these words are in the language. If they are too many, those of the states with the longest beginnings are left out.
+func largeNumbers(a *lang.DFA) (list []string) {
+	ending := a.Endings()
+	for q, before := range a.AccessWords() {
+		after, ok := ending(q)
+		for x := byte('0'); ok && x <= '9'; x++ {
+			ok = a.Next(q, x) == q
+		}
+		switch {
+		case !ok:
+			continue
+		case len(list) >= maxNumbers:
+			return list
+		}
+		for _, n := range append(slices.Clip(numbers), "18446744073709551616") { // beyond 64 bits
+			list = append(list, before+n+after)
+		}
+	}
+	return list
 }
 
 // gapsOfStates returns the gaps after the first word that leads to each live state: for each class of bytes that

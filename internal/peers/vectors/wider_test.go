@@ -3,6 +3,8 @@ package vectors
 import (
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -83,7 +85,9 @@ func extras() (list []*expr.Expr) {
 			list = append(list, expr.Lit(string([]byte{x})))
 		}
 	}
-	for _, s := range []string{"\x80", "\r\n", "\u0661", "\u00e9", "\u212a", "\u017f", "\u00a0", "\u2028", "\ufeff"} {
+	for _, s := range []string{"\x80", "\r\n", "\u0661", "\u00e9", "\u212a", "\u017f", "\u00a0", "\u2028", "\ufeff",
+		"\u00b2", "\uff11", "\uff41", "\u0301", "\u200b", "\u2010", "\u3002", "\U0001f600", "\xed\xa0\x80", "\xc0\xaf",
+		"%41", "%31", "0x1"} {
 		list = append(list, expr.Lit(s))
 	}
 	return append(list, expr.In(expr.Range('a', 'z')), expr.In(expr.Range('A', 'Z')), expr.In(expr.Range('0', '9')),
@@ -147,6 +151,31 @@ func TestNoWiderParserPasses(t *testing.T) {
 	t.Logf("%d widenings of %d grammars tried, %d of another language", tried, len(littleGrammars), wider)
 	if want := 55_000 / nth; wider < want {
 		t.Errorf("only %d", wider)
+	}
+}
+
+// TestLargeNumbers: where any number of digits may stand, some words of the language have numbers there that are too
+// large for an integer of each size.
+func TestLargeNumbers(t *testing.T) {
+	number := regexp.MustCompile(`[0-9]+`)
+	for _, text := range []string{
+		`v = 1*DIGIT`, `time = 2DIGIT ":" 2DIGIT [ "." 1*DIGIT ] "Z"`, `quoted = DQUOTE *( %x20-21 / %x23-7E ) DQUOTE`,
+		`range = "bytes=" 1*DIGIT "-" *DIGIT`,
+	} {
+		g := must.Of(bnf.ReadABNF("g.abnf", []byte(text+"\n")))(t)
+		s := ofGrammar(t, g, g)
+		words := must.Of(s.MutationSuite(nil))(t).Wider.Words
+		for _, bits := range []int{8, 16, 31, 32, 63, 64} {
+			hasLarger := func(w string) bool {
+				return s.DFA.Match(w) && slices.ContainsFunc(number.FindAllString(w, -1), func(n string) bool {
+					_, err := strconv.ParseUint(n, 10, bits)
+					return err != nil
+				})
+			}
+			if !slices.ContainsFunc(words, hasLarger) {
+				t.Errorf("%s: no number needs more than %d bits", text, bits)
+			}
+		}
 	}
 }
 
