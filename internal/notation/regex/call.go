@@ -54,8 +54,8 @@ var (
 	posixCall     = call{names: []string{"regcomp"}, write: "..."}
 )
 
-// assignment matches the text that may stand before a call.
-var assignment = regexp.MustCompile(`^(?:(?:const|let|var|final|static|public|private|Pattern)\s+)*[\w.$]+\s*:?=\s*`)
+// assignment matches the text that may stand before a call, or a literal.
+var assignment = regexp.MustCompile(`^(?:(?:const|let|var|final|static|public|private|Pattern|my|our)\s+)*[\w.$]+\s*:?=\s*`)
 
 // afterCall matches the text that may stand after a call and does not change its meaning.
 var afterCall = regexp.MustCompile(`(?:\s*(?:;|\?|\.unwrap\(\)))*$`)

@@ -155,7 +155,7 @@ func (r *Regex) tryParse(l *literal) (err error) {
 }
 
 // literal returns the literal, or the call with one, that the text is. It is nil if the text is blank or does not have
-// the shape of one, and panics like [scanner.literal] and [scanner.call].
+// the shape of one, and panics like [scanner.literal], [scanner.call] and [scanner.refuseStatement].
 func (r *Regex) literal() *literal {
 	s := &scanner{regex: r, text: strings.TrimRightFunc(r.Text, unicode.IsSpace)}
 	s.from = len(s.text) - len(strings.TrimLeftFunc(s.text, unicode.IsSpace))
@@ -165,7 +165,37 @@ func (r *Regex) literal() *literal {
 	if l := s.call(); l != nil {
 		return l
 	}
-	return s.literal()
+	l := s.literal()
+	if l == nil {
+		s.refuseStatement()
+	}
+	return l
+}
+
+// refuseStatement panics with an error if the text is no literal, and is one without an assignment before it and a
+// semicolon after it. It proposes both spellings. What may well be meant as an expression passes: an assignment of
+// plain quotes, as in charset="utf-8", and brackets or quotes that are doubtful by themselves.
+func (s *scanner) refuseStatement() {
+	text := s.text[s.from:]
+	value := text
+	if end := assignment.FindStringIndex(text); end != nil {
+		value = text[end[1]:]
+	}
+	isAssigned := value != text
+	value = strings.TrimRight(value, "; \t\r\n")
+	if value == "" || value == text || s.again {
+		return
+	}
+	l := s.regex.readLiteral(value)
+	if l == nil || l.plain && isAssigned || l.doubtful && isPunctuation(value[0]) {
+		return
+	}
+	if l.doubtful {
+		value = s.regex.dialect.delimit(l)
+	}
+	panic(expr.Errorf(s.regex.pos(s.from),
+		"this can be read in two ways: write %s for the expression inside of the statement, and %s for all of the text",
+		s.regex.spelled(value), s.regex.spelledWhole()))
 }
 
 // fail panics with the error at an offset, and proposes how to spell the text itself as an expression.
@@ -192,15 +222,20 @@ func (s *scanner) unclosed(kind, mark string) {
 }
 
 // isLiteral reports whether another text is a literal of the flavor of r that can be read.
-func (r *Regex) isLiteral(text string) bool {
+func (r *Regex) isLiteral(text string) bool { return r.readLiteral(text) != nil }
+
+// readLiteral returns the literal of the flavor of r that another text is, or nil if it is none that can be read.
+func (r *Regex) readLiteral(text string) (l *literal) {
 	r = &Regex{Flavor: r.Flavor, Text: text, File: r.Flavor, Unicode: r.Unicode, dialect: r.dialect}
-	var l *literal
 	err := func() (err error) {
 		defer expr.Catch(&err)
 		l = (&scanner{regex: r, text: text, again: true}).literal()
 		return nil
 	}()
-	return err == nil && l != nil && r.tryParse(l) == nil
+	if err != nil || l == nil || r.tryParse(l) != nil {
+		return nil
+	}
+	return l
 }
 
 // Group returns an expression of a flavor that is read. It matches what text matches, and cannot be taken for a

@@ -25,6 +25,7 @@ func TestLiterals(t *testing.T) {
 		{"perl", `/^a$/i`, `^[aA]$`},
 		{"perl", `qr/^a\/b c$/x`, `^a/bc$`},
 		{"perl", `m/^(a.)\z/sg`, `^(?s:a.)\z`},
+		{"perl", `qr//`, `(?:)`},
 		{"perl", `m{^a{2}$}i`, `^[aA]{2}$`}, // all of the text is refused
 		{"perl", `qr {^a$}x`, `^a$`},
 		{"perl", `m^\^a^`, `^a`}, // all of the text matches nothing, and the \ is gone
@@ -57,6 +58,7 @@ func TestLiterals(t *testing.T) {
 		{"pcre", `#^\w$#u`, `(*UTF)(*UCP)^\w$`},
 		{"pcre", "/^.$/s\n", "^(?s:.)$"},
 		{"pcre", `{^a$}i`, `^[aA]$`}, // all of the text matches nothing
+		{"pcre", "/^a b$/i x", `^[aA][bB]$`},
 		{"python", `r"^\d\Z"`, `^\d\Z`},
 		{"python", `'^\\d\x41\u0042\103\Z'`, `^\dABC\Z`},
 		{"python", `"\d"`, `\d`}, // no escape of strings
@@ -109,11 +111,11 @@ func TestLiterals(t *testing.T) {
 
 // bareTexts are expressions of each flavor that only look like literals in part.
 var bareTexts = map[string]string{
-	"pcre":   `(?i)a [a-z]+ (a)(b) ^a$ "[^"]*" #[0-9]{3} ~a %[0-9A-F]{2} (?:ab) (*UTF)a -?\d+`,
+	"pcre":   `a=(b) [a-z]; (?i)a [a-z]+ (a)(b) ^a$ "[^"]*" #[0-9]{3} ~a %[0-9A-F]{2} (?:ab) (*UTF)a -?\d+`,
 	"python": `"[^"]*" rb /a/ b"?`[:16],
 	"go":     `"[^"]*" /a/ 'a'`,
-	"java":   `"[^"]*" /a/`,
-	"js":     `"[^"]*" a/b \/a/`,
+	"java":   `"[^"]*" /a/ a="b"`,
+	"js":     `"[^"]*" a=b; a/b \/a/`,
 	"ruby":   `"[^"]*" a/b %r %ra`,
 	"rust":   `"[^"]*" /a/ r# ra`,
 	"posix":  `"[^"]*" /a/`,
@@ -154,6 +156,24 @@ var noLiterals = []noLiteral{
 	{"pcre", `|a|`, "two ways", 2},
 	{"pcre", `"a"`, "two ways", 2},
 	{"pcre", `'/a/i'`, "two ways", 2},
+	{"pcre", `(a) i`, "write pcre:/a/i for the expression inside of (...)", 0},
+	{"pcre", `/a/;`, "no flags of /.../", 1},
+	{"perl", `//i`, "an empty pattern stands for the last one that matched", 0},
+	{"perl", `m//`, "an empty pattern", 0},
+	{"perl", `/\Q\E/`, "an empty pattern", 0},
+	{"perl", `m!a!;`, "write perl:/a/ for the expression inside of the statement, and perl:(?:m!a!;) for all of the text", 2},
+	{"perl", `m|a|i;`, "two ways: write perl:/a/i for the expression inside of the statement", 2},
+	{"perl", `$re=qr/a/i;`, "two ways: write perl:qr/a/i for", 2},
+	{"perl", `my $re = qr/a/i;`, "two ways: write perl:qr/a/i for", 0},
+	{"js", `re=/a/i`, "two ways: write js:/a/i for the expression inside of the statement", 2},
+	{"js", `const re = /a/i;`, "two ways: write js:/a/i for", 0},
+	{"ruby", `RE=%r{a}i`, "two ways: write ruby:%r{a}i for", 2},
+	{"python", `re=r"a"`, `two ways: write python:r"a" for`, 2},
+	{"python", `ur"a"`, "Python 3 has no strings with the prefix ur", 1},
+	{"java", `"a";`, `two ways: write java:"a" for`, 2},
+	{"go", "re:=`a`", "two ways: write go:`a` for", 2},
+	{"rust", `re=r"a";`, `two ways: write rust:r"a" for`, 2},
+	{"rust", "r\"a\r\"", "a carriage return in Rust's raw string", 0},
 	{"perl", `m|^a$|`, "two ways: write perl:/^a$/ for the expression inside of m|...|, and perl:(?:m|^a$|) for all of the text", 2},
 	{"perl", `qr?a|b?i`, "write perl:/a|b/i", 2},
 	{"perl", `m(a|b)`, "write perl:/a|b/ for", 2},

@@ -313,18 +313,25 @@ func (s *scanner) phpPattern() *literal {
 		s.unclosed(kind, string(closes))
 	case end < 0:
 		return nil
-	case mark == '/': // certainly a pattern; flagged fails if the flags are not letters
-	case !isLetters(s.text[end+1:]) && certain && isLetters(s.text[strings.LastIndexByte(s.text, mark)+1:]):
+	}
+	rest := s.text[end+1:]
+	if flags := ignoredByPHP.Replace(rest); strings.Trim(flags, phpFlags) == "" {
+		l := raw(s.text, s.from+1, end)
+		l.kind, l.flags, l.flagsAt, l.doubtful = kind, flags, end+1, !certain
+		return l
+	}
+	switch {
+	case mark == '/', certain && isLetters(rest): // certainly a pattern; its flags are wrong
+	case certain && isLetters(s.text[strings.LastIndexByte(s.text, mark)+1:]):
 		// The closing character is the same; one inside needs a \, as flagged says.
-	case !isLetters(s.text[end+1:]):
-		return nil
-	case !certain && strings.Trim(s.text[end+1:], phpFlags) != "":
+	default:
 		return nil
 	}
-	l := s.flagged(kind, end, raw(s.text, s.from+1, end))
-	l.doubtful = !certain
-	return l
+	return s.flagged(kind, end, raw(s.text, s.from+1, end))
 }
+
+// ignoredByPHP removes the white space that may stand between flags.
+var ignoredByPHP = strings.NewReplacer(" ", "", "\n", "", "\r", "")
 
 // phpFlags are the pattern modifiers of PHP 8.2. e has been none since PHP 7.3.
 const phpFlags = "imsxADSUXJun"

@@ -197,7 +197,7 @@ func (p *parser) checkFlag(switched map[rune]bool, c rune, on bool, at int) {
 // pythonString finds a string, with a prefix or without. The Python Language Reference 3.11, section 2.4.1. It
 // returns nil for a text that does not begin like a string, or that goes on after a plain one: one without a prefix,
 // with one quotation mark on each side, ' or ". It panics for any string that is not closed, is followed by another
-// string or, unless plain, by anything, is formatted (f"..."), has a line end between single marks, has a wrong
+// string or, unless plain, by anything, is formatted (f"..."), has the prefix ur of Python 2, has a line end between single marks, has a wrong
 // escape, or is b"..." with a character beyond ASCII. The literal has plain set for a plain string and octets for
 // b"...".
 func (s *scanner) pythonString() *literal {
@@ -208,7 +208,7 @@ func (s *scanner) pythonString() *literal {
 	}
 	prefix := strings.ToLower(text[s.from:at])
 	if at == len(text) || text[at] != '"' && text[at] != '\'' ||
-		!slices.Contains([]string{"", "r", "b", "br", "rb", "u", "f", "fr", "rf"}, prefix) {
+		!slices.Contains([]string{"", "r", "b", "br", "rb", "u", "f", "fr", "rf", "ur"}, prefix) {
 		return nil
 	}
 	mark := text[at : at+1]
@@ -241,6 +241,8 @@ func (s *scanner) pythonString() *literal {
 		return nil // the quotes belong to an expression
 	case behind != "":
 		s.fail(end+len(mark), "there is more behind %s", kind)
+	case prefix == "ur":
+		s.fail(s.from, "Python 3 has no strings with the prefix ur")
 	case strings.Contains(prefix, "f"):
 		s.refuse(s.from, "a string that is formatted is not supported")
 	}

@@ -188,6 +188,9 @@ func (s *scanner) rustString() *literal {
 	if end += from; end+len(closes) < len(s.text) {
 		s.fail(end+len(closes), "there is more after %s", closes)
 	}
+	if cr := strings.IndexByte(s.text[from:end], '\r'); cr >= 0 { // before "\n" it is no part of the string
+		s.refuse(from+cr, "a carriage return in Rust's raw string is not supported")
+	}
 	l := raw(s.text, from, end)
 	l.kind = "Rust's raw string"
 	return l
