@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
 	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
@@ -77,6 +78,7 @@ func executeTemplate(c *Content, e *webengine.Engine) ([]byte, error) {
 		"anchor":      anchor,
 		"families":    families,
 		"groupAnchor": groupAnchor,
+		"hidden":      func(h prove.Hidden) template.HTML { return hiddenLine(h).html() },
 		"history":     func() (template.HTML, error) { return historyHTML(c.History) },
 		"join":        func(parts []string, with string) string { return strings.Join(parts, with) },
 		"map":         v.regionMap,
@@ -402,6 +404,18 @@ func (v *view) parting(d *diff.Difference, c *diff.Cause) template.HTML {
 		return template.HTML(`<code>` + shown + `</code>`)
 	}
 	return template.HTML(`<button class="try">` + shown + `</button>`)
+}
+
+// html returns a line with its code in code elements, and everything escaped.
+func (l line) html() (shown template.HTML) {
+	for _, s := range l {
+		text := template.HTML(template.HTMLEscapeString(s.text))
+		if s.code {
+			text = "<code>" + text + "</code>"
+		}
+		shown += text
+	}
+	return shown
 }
 
 // byteClass shows the bytes of a cause of d or, if it is about no byte, "at the" and the place, which is the end.

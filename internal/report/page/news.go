@@ -101,7 +101,7 @@ func (c *Content) Summary() string {
 			"with no fault in any tree.", productions, layout.List(titles, "and"))
 	}
 	return fmt.Sprintf("%d of %d productions of %s are proven to be matched as their BNF "+
-		"derives them, with %d faults.", equal, productions, layout.List(titles, "and"), faults)
+		"derives them, with %s.", equal, productions, layout.List(titles, "and"), layout.Plural(faults, "fault"))
 }
 
 // The title and the lead of the report on the published grammars.

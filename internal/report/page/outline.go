@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
 	"github.com/bnfcheck/bnfcheck/internal/urls/explain"
 )
 
@@ -261,7 +262,7 @@ func (p *Production) outline(s sheet) {
 		s.item(l)
 	}
 	for _, h := range p.Hidden {
-		s.item(line{prose("Never taken: "), codeSpan(h.Alternative), prose(" of "), codeSpan(h.Choice)})
+		s.item(hiddenLine(h))
 	}
 	for _, r := range p.Readings {
 		s.item(line{prose("Reading "), codeSpan(r.ID), prose(" (%s): %s", onOrOff(r.On), r.ReadAs)})
@@ -310,6 +311,24 @@ func (p *Production) outline(s sheet) {
 	} else {
 		s.item(line{prose("Used by nothing")})
 	}
+}
+
+// hiddenLine says where a hidden alternative is never taken or, if it is for some strings, the shortest of those that
+// are lost, and what is taken instead.
+func hiddenLine(h prove.Hidden) line {
+	of := line{codeSpan(h.Alternative), prose(" of "), codeSpan(h.Choice)}
+	if !h.Never() {
+		return append(append(line{prose("Hidden for some strings: ")}, of...), prose(", since "), codeSpan(h.Shadow),
+			prose(" is taken at offset %d; %s rejects ", h.Offset, h.Start), wordSpan(*h.Word))
+	}
+	where := ""
+	switch {
+	case h.Lookahead:
+		where = " in a lookahead"
+	case h.Start != h.Rule:
+		where = " when parsing " + h.Start
+	}
+	return append(line{prose("Never taken%s: ", where)}, of...)
 }
 
 // onOrOff returns "on" or "off".
@@ -534,7 +553,7 @@ func (c *Content) outlineConform(s sheet) {
 	}, 0x3fc, rows) // numbers in all columns but the first two
 	for _, o := range c.Conform.Implementations {
 		if o.FaultCount > 0 || o.GaveUp != "" {
-			s.paragraph(line{prose("%s failed to answer %d times. %s", o.Name, o.FaultCount, o.GaveUp)})
+			s.paragraph(line{prose("%s failed to answer %s. %s", o.Name, layout.Plural(o.FaultCount, "time"), o.GaveUp)})
 		}
 		for _, f := range o.Faults {
 			s.item(line{prose("%v", f)})

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/big"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,6 +23,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
@@ -699,6 +701,69 @@ func TestHostileResults(t *testing.T) {
 			if n := strings.Count(b.String(), "<script>"); n != 1 && n != 2 {
 				t.Errorf("%d scripts in the page", n)
 			}
+		}
+	}
+}
+
+// An alternative is said to be never taken only where that is so, in every form.
+func TestHidden(t *testing.T) {
+	word := quote.Word("<a")
+	never := prove.Hidden{Rule: "hex", Start: "hex", Choice: `"a" / "b"`, Alternative: `"b"`}
+	ahead, fromURL, losing := never, never, never
+	ahead.Lookahead = true
+	fromURL.Start = "url"
+	losing.Word, losing.Shadow, losing.Offset = &word, `"a"`, 1
+	for says, h := range map[string]prove.Hidden{
+		"Never taken: `\"b\"` of `\"a\" / \"b\"`":                  never,
+		"Never taken in a lookahead: `\"b\"` of `\"a\" / \"b\"`":   ahead,
+		"Never taken when parsing url: `\"b\"` of `\"a\" / \"b\"`": fromURL,
+		"Hidden for some strings: `\"b\"` of `\"a\" / \"b\"`, since `\"a\"` is taken at offset 1; " +
+			"hex rejects `<a`": losing,
+	} {
+		g := *content(t).Grammars[0]
+		p := *g.Productions[0]
+		p.Hidden = []prove.Hidden{h}
+		g.Productions = []*Production{&p}
+		c := &Content{Grammars: []*Grammar{&g}}
+		var text, markdown strings.Builder
+		must.Do(t, errors.Join(WriteText(&text, c, TextOptions{Width: 200}), WriteMarkdown(&markdown, c)))
+		page := string(must.Of(executeTemplate(c, anEngine))(t))
+		if !strings.Contains(text.String(), strings.ReplaceAll(says, "`", "")) {
+			t.Errorf("the text does not say %s", says)
+		}
+		if !strings.Contains(markdown.String(), strings.ReplaceAll(says, ":", `\:`)) {
+			t.Errorf("the Markdown does not say %s", says)
+		}
+		html := strings.ReplaceAll(says, "<", "&lt;")
+		for i := 0; strings.Contains(html, "`"); i++ {
+			html = strings.Replace(html, "`", []string{"<code>", "</code>"}[i%2], 1)
+		}
+		if !strings.Contains(page, `<p class="note">`+html+`</p>`) {
+			t.Errorf("the page does not say %s", html)
+		}
+	}
+}
+
+// Of one there is no plural.
+func TestOneFault(t *testing.T) {
+	g := *content(t).Grammars[0]
+	proof := *g.Proof
+	proof.Faults = []prove.Fault{{Message: "it is wrong"}}
+	g.Proof = &proof
+	says := (&Content{Grammars: []*Grammar{&g}}).Summary()
+	if !strings.HasSuffix(says, " derives them, with 1 fault.") {
+		t.Error(says)
+	}
+	r := *content(t).Conform
+	r.Implementations = slices.Clone(r.Implementations)
+	r.Implementations[0].FaultCount, r.Implementations[0].GaveUp = 1, "It gave up."
+	c := &Content{Conform: &r}
+	var text strings.Builder
+	must.Do(t, WriteText(&text, c, TextOptions{}))
+	page := string(must.Of(executeTemplate(c, anEngine))(t))
+	for _, shown := range []string{text.String(), page} {
+		if !strings.Contains(shown, "failed to answer 1 time. ") {
+			t.Error("it does not say that a parser failed once")
 		}
 	}
 }
