@@ -51,9 +51,11 @@ func runJobs(jobs ...func() error) error {
 	return errors.Join(errs...)
 }
 
-// CollectPair compares two sides, topic by topic; list must not be empty. A comparison without a topic gets the
-// spelling of its first side. Documents are described after the comparison, as [CollectFile] returns them. It
-// fails, without any content, at the first comparison that cannot be made.
+// CollectPair compares two sides, topic by topic; list must not be empty. The content has one comparison, with the ID
+// "difference". Its title, its lead and the names of its sides are those of the two productions for a single topic,
+// and otherwise the titles of the first pair. A comparison without a topic gets the spelling of its first side.
+// Documents are described after the comparison, as [CollectFile] returns them. It fails, without any content, at the
+// first comparison that cannot be made.
 func CollectPair(list []diff.Comparison, documents ...*File) (*Content, error) {
 	x := &Comparison{ID: "difference", Title: "The differences"}
 	c := &Content{Comparisons: []*Comparison{x}, Documents: documents}
@@ -129,10 +131,10 @@ func collectComparisons() ([]*Comparison, error) {
 	return list, nil
 }
 
-// collectReferences returns, for each grammar with a parser and without productions for schemes, the distances to
-// it of all grammars that have such productions. A grammar without a parser is not compared with, although catalog
-// calls it a reference. This takes much of the time, so the grammars are compared concurrently. It fails if one
-// comparison does.
+// collectReferences returns, for each grammar with a parser and without productions for schemes, the distances to it
+// of all grammars that have such productions, both in the order of [catalog.Load]. A grammar without a parser is not
+// compared with, although catalog calls it a reference. This takes much of the time, so the grammars are compared
+// concurrently. It fails if one comparison does.
 func collectReferences() (list []*Reference, err error) {
 	subjects, err := catalog.Load(catalog.Version{})
 	if err != nil {
@@ -269,9 +271,9 @@ func (g *Grammar) collectProductions(src *bnf.Source) error {
 	return nil
 }
 
-// collectProof copies what the report of the grammar says about p to p, and may be called once: Faults and Hidden
-// are appended. Where the report has no row or no ambiguity for p, p.Row or p.Ambiguity stays as it is. p.Ambiguity
-// is the report's own, not a copy.
+// collectProof copies what the report of the grammar says about p to p. It must not be called twice: Faults and Hidden
+// are appended. Hidden are those of p's rule, whatever production the parser starts with. Where the report has no row
+// or no ambiguity for p, p.Row or p.Ambiguity stays as it is. p.Ambiguity is the report's own, not a copy.
 func (p *Production) collectProof(r *prove.Report) {
 	for _, row := range r.Productions {
 		if row.Production == p.ID {
@@ -304,7 +306,8 @@ const (
 
 // collectWords sets the automaton of p and its sample words, none if p derives nothing: up to shortestWords of the
 // shortest, at most two bytes longer than the first, and random ones longer than the first, of at most randomLength
-// bytes. It fails, and sets nothing, where [lang.FromBNF] does.
+// bytes. These are not among the shortest, which must be empty before. It fails, and sets nothing, where
+// [lang.FromBNF] does.
 func (p *Production) collectWords(g *expr.Grammar) error {
 	a, err := lang.FromBNF(g, p.ID)
 	if err != nil {

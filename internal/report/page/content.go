@@ -66,7 +66,7 @@ type Production struct {
 	Same *Production
 
 	Ambiguity *prove.Ambiguity // nil where every word has one derivation
-	Hidden    []prove.Hidden   // alternatives of its rule that are never taken
+	Hidden    []prove.Hidden   // alternatives of its rule that are never taken, or hidden for some strings
 }
 
 // An Entry is an entry of a ledger. Effect says what it changes in the strings that are derived; it is nil for an
@@ -278,7 +278,7 @@ func families(d *diff.Difference) (list []*Family) {
 		f := known[k]
 		if f == nil {
 			f = &Family{Goes: sideName(d.A, d.B), Stops: sideName(d.B, d.A), In: k.a, At: k.b, Region: c.Region}
-			if c.Region == diff.OnlyB {
+			if c.Region == diff.OnlyB { // c.A is a place in A in any case, and here it is A that stops
 				f.Goes, f.Stops, f.In, f.At = f.Stops, f.Goes, f.At, f.In
 			}
 			known[k] = f

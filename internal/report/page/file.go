@@ -157,9 +157,9 @@ func WriteFileText(w io.Writer, f *File, s *layout.Screen) error {
 	return err
 }
 
-// WriteFileMarkdown writes the report as a table, with f.Lines below it. In all texts, also those below the table, a
-// pipe gets a backslash, a line feed becomes a space, and a backquote an apostrophe. Whatever else means something in
-// Markdown stays. It fails only if w does.
+// WriteFileMarkdown writes the report as a table, with f.Lines below it. The table has each printed production whole,
+// in one line. In all texts, also those below the table, a pipe gets a backslash, a line feed becomes a space, and a
+// backquote an apostrophe. Whatever else means something in Markdown stays. It fails only if w does.
 func WriteFileMarkdown(w io.Writer, f *File) error {
 	cell := strings.NewReplacer("|", "\\|", "\n", " ", "`", "'").Replace
 	b := "# " + cell(f.Title) + "\n\n| production | line | derives | as printed |\n|---|---:|---|---|\n"

@@ -247,14 +247,15 @@ func linkTo(to, text string) template.HTML {
 	return template.HTML(`<a href="#` + template.HTMLEscapeString(to) + `">` + text + `</a>`)
 }
 
-// A printedLine is the printed production that a feature rests on, with its place in the text and in the page.
+// A printedLine is one of the printed productions that a group rests on, with its place in the text, and a link to
+// that in the page.
 type printedLine struct {
 	Place template.HTML
 	Text  string
 }
 
-// printed returns the printed lines of a group, those of each side that has any, each with a link to its production
-// if the page has that.
+// printed returns the printed lines that a group rests on, all that either side has: first those of A, then those of
+// B. The place of each is a link to its production if the page has that.
 func (v *view) printed(d *diff.Difference, g *diff.Group) (list []printedLine) {
 	for i, lines := range g.Lines() {
 		for _, l := range lines {

@@ -84,8 +84,9 @@ func groupAnchor(x *Comparison, d *diff.Difference, i int) string {
 	return anchor(x.ID, d.Topic, fmt.Sprint(i+1))
 }
 
-// Summary says in a sentence how many productions of c.Grammars are proven, and with how many faults. Of no
-// grammars it says that all 0 are.
+// Summary says in a sentence how many productions of c.Grammars are proven, and how many faults there are, of any
+// kind. If all are proven without a fault, it says that there is none in any tree. Of no grammars it says that all 0
+// are proven.
 func (c *Content) Summary() string {
 	var equal, productions, faults int
 	var titles []string

@@ -131,8 +131,9 @@ func (c *Content) outline(s sheet) {
 	}
 }
 
-// outlineNews writes the surprises about the two RFCs, none if c has no grammars, and, if c has a history, the table
-// of what each text made legal and illegal.
+// outlineNews writes a heading in any case. Below it stand the surprises about the two RFCs, each with the verdicts of
+// all built-in grammars, none if c has no grammars. If c has a history, a table follows of what each text made legal
+// and illegal.
 func (c *Content) outlineNews(s sheet) {
 	s.heading(2, "The two RFCs of 1994")
 	for _, j := range c.News() {
@@ -232,8 +233,8 @@ func (p *Production) restsOn() line {
 	return line{codeSpan("equal " + p.ID)}
 }
 
-// outline writes a production: its text and rule, what is wrong or unusual, the size of its automaton, sample
-// words, and what uses it. How it was proven is in the table of outlineProof.
+// outline writes a production: its text and rule, the faults, hidden alternatives, readings and ambiguity that it has,
+// the size of its automaton, sample words, and what uses it. How it was proven is in the table of outlineProof.
 func (p *Production) outline(s sheet) {
 	s.heading(4, p.ID)
 	about := line{prose("%s.", p.Cite)}
@@ -339,7 +340,9 @@ func onOrOff(on bool) string {
 	return "off"
 }
 
-// outline writes a comparison, topic by topic: the three regions, the groups, the counts by length, and all causes.
+// outline writes a comparison: all topics in one table, and then for each the three regions, the groups with their
+// printed lines, the counts by length, and all causes, by family. What a topic has none of is left out, but for the
+// counts.
 func (x *Comparison) outline(s sheet) {
 	s.heading(2, x.Title)
 	s.paragraph(line{prose("%s", x.Text)})
@@ -420,7 +423,7 @@ func (x *Comparison) outline(s sheet) {
 func (r *Reference) outline(s sheet, grammars []*Grammar) {
 	s.heading(2, "How far it is to "+r.Title)
 	s.paragraph(line{prose("%s defines what a URI is today. How much of each older text does it still "+
-		"accept? Shares are of the strings of at most 24 bytes.", r.Title)})
+		"accept? Shares are of the strings of at most %d bytes.", r.Title, diff.DefaultMaxLength)})
 	for _, g := range grammars {
 		if len(r.Of(g)) == 0 {
 			continue
@@ -456,7 +459,8 @@ func (c *Content) outlineReadings(s sheet) {
 	}
 }
 
-// outline writes an entry of a ledger, with its effect.
+// outline writes an entry of the ledger of g: what it decides and why, and then its effect on the language of each
+// production that it changes.
 func (e *Entry) outline(s sheet, g *Grammar) {
 	if e.ID == diff.AllReadings {
 		s.heading(4, "All together")
