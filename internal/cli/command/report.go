@@ -117,7 +117,7 @@ func (r *reporting) run(args []string) error {
 }
 
 // reportOnFiles writes the page about the grammar in a file, or about a pair. It fails for flags that such a page
-// has no place for.
+// has no place for, and with errOpen where the page says of a production that a limit was passed.
 func (r *reporting) reportOnFiles(args []string) error {
 	if r.playground != "" && (len(args) == 2 || r.format.value != "html") {
 		return errors.New("--playground is for the page of HTML about one FILE")
@@ -130,7 +130,7 @@ func (r *reporting) reportOnFiles(args []string) error {
 		if err != nil {
 			return err
 		}
-		return r.write(c)
+		return cmp.Or(r.write(c), r.earned)
 	}
 	g, err := r.document(args[0])
 	if err != nil {
@@ -151,7 +151,8 @@ func (r *reporting) reportOnFiles(args []string) error {
 		}
 		f.Playground = r.playground + fragment
 	}
-	return r.output(r.file, func(w io.Writer) error {
+	r.mark(f)
+	err = r.output(r.file, func(w io.Writer) error {
 		switch r.format.value {
 		case "html":
 			return page.WriteFileHTML(w, f)
@@ -164,6 +165,14 @@ func (r *reporting) reportOnFiles(args []string) error {
 		}
 		return page.WriteFileText(w, f, &screen)
 	})
+	return cmp.Or(err, r.earned)
+}
+
+// mark sets r.earned if the page about a file has a production that passed a limit.
+func (r *reporting) mark(f *page.File) {
+	if f.TooLarge() {
+		r.earned = errOpen
+	}
 }
 
 // document opens a grammar. A production that was asked for and does not exist is an error here, and not only later;
@@ -204,7 +213,9 @@ func (r *reporting) pair(args []string) (*page.Content, error) {
 		if g.Built != nil {
 			continue
 		}
-		documents = append(documents, page.CollectFile(g, []string{"a", "b"}[i]))
+		f := page.CollectFile(g, []string{"a", "b"}[i])
+		r.mark(f)
+		documents = append(documents, f)
 	}
 	c, err := page.CollectPair(comparisons, documents...)
 	return c, r.naming.undecided(err)

@@ -165,6 +165,7 @@ var outcomes = map[string]map[situation]outcome{
 	},
 	"init": {
 		holds:    {statusOK, "the files are written", "init one.abnf -o begun"},
+		empty:    {statusOpen, "the start derives no string", "init none.abnf -o begun4"},
 		partly:   {statusOpen, "a name that the start needs has no production", "init undefined.abnf -o begun2"},
 		notAsked: {statusFailed, "", "init one.abnf two.abnf"},
 		unread:   {statusFailed, "a file is there already", "init bad.abnf -o begun3"},
@@ -222,7 +223,7 @@ var outcomes = map[string]map[situation]outcome{
 	},
 	"report": {
 		holds:     {statusOK, "the page is written", ""},
-		undecided: {statusOpen, "a limit is passed", ""},
+		undecided: {statusOpen, "a limit is passed", "report --limit-steps 1 one.abnf -o page.html"},
 		unread:    {statusFailed, "", "report bad.abnf -o page.html"},
 	},
 	"resolve": {

@@ -61,13 +61,15 @@ var ownAnchors = []string{
 	"productions", "productions-title", "check", "noticed",
 }
 
-// A FileProduction is a production of a user's file. Undecided is why it has no automaton.
+// A FileProduction is a production of a user's file. Undecided is why it has no automaton; TooLarge reports that a
+// limit was passed.
 type FileProduction struct {
 	*explain.Production
 	Anchor    string
 	States    int
 	Shortest  *quote.Word // nil if it derives nothing
 	Undecided string
+	TooLarge  bool
 	Railroad  template.HTML // "" for a rule of a PEG
 
 	more       bool // it derives other strings than the shortest
@@ -111,10 +113,8 @@ func CollectFile(n *catalog.Opened, id string) *File {
 		}
 		a, err := n.Automaton(r)
 		switch {
-		case errors.Is(err, lang.ErrTooLarge):
-			to.Undecided = "its automaton is " + err.Error()
 		case err != nil:
-			to.Undecided = err.Error()
+			to.Undecided, to.TooLarge = err.Error(), errors.Is(err, lang.ErrTooLarge)
 		default:
 			to.States = a.States()
 			if w, ok := a.Shortest(); ok {
@@ -145,12 +145,25 @@ func (p *FileProduction) Derives() string {
 	return fmt.Sprintf("%s; its minimal automaton has %s", shortest, layout.Plural(p.States, "state"))
 }
 
+// Sentence is Derives as a sentence, without a full stop.
+func (p *FileProduction) Sentence() string {
+	if p.Undecided != "" {
+		return "What it derives is " + p.Derives()
+	}
+	return "Derives " + p.Derives()
+}
+
+// TooLarge reports whether a production has no automaton because a limit was passed.
+func (f *File) TooLarge() bool {
+	return slices.ContainsFunc(f.Productions, func(p *FileProduction) bool { return p.TooLarge })
+}
+
 // WriteFileText writes the report for people, a block for each production, and then f.Lines. It fails only if w does.
 func WriteFileText(w io.Writer, f *File, s *layout.Screen) error {
 	b := append(s.Paint(nil, layout.Bold, f.Title), "\n\n"...)
 	for _, p := range f.Productions {
 		b = p.AppendText(b, s)
-		b = append(b, "Derives "+p.Derives()+"\n\n"...)
+		b = append(b, p.Sentence()+"\n\n"...)
 	}
 	b = append(b, strings.Join(f.Lines, "\n")...)
 	_, err := io.WriteString(w, strings.TrimRight(string(b), "\n")+"\n")
