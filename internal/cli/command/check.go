@@ -254,8 +254,7 @@ func (c *checking) text() *render.Text {
 
 // appendSummary appends the totals to b, in the format that was asked for, and in the words for URLs or for strings
 // of a user's grammar. Below verdicts as text an empty line comes first. It appends nothing for TSV and, unless
-// --quiet is set, for JSON, after a single string, which the totals would only repeat, and for a user's grammar if
-// there was no string.
+// --quiet is set, for JSON, and after a single string, which the totals would only repeat.
 func (c *checking) appendSummary(b []byte, total *check.Tally) []byte {
 	asText := func(b []byte) []byte { return render.AppendSummary(b, &c.Screen, total) }
 	asJSON := render.AppendSummaryJSON
@@ -270,7 +269,7 @@ func (c *checking) appendSummary(b []byte, total *check.Tally) []byte {
 		return b
 	case c.quiet:
 		return asText(b)
-	case total.Lines == 1 && total.Skipped == 0, c.how.By != nil && total.Lines+total.Skipped == 0:
+	case total.Lines == 1 && total.Skipped == 0:
 		return b
 	case total.Lines > 0:
 		b = append(b, '\n')

@@ -55,9 +55,10 @@ absent one is null. A program that hangs, crashes or writes something else is re
 
 The strings kill every mutant of the grammar, as the part mutants of bnfcheck vectors
 does, and, unless it is built in, have one more character at each place; simple ones
-come to those. --file asks about the lines of a list instead, --suite
-about the vectors that bnfcheck vectors or learn wrote as lines or jsonl; their verdicts
-are ignored. - is standard input. A parser that also checks what a string means refuses
+come to those. --file asks about the lines of a list instead, the empty one and those
+with # too; of a list of URLs, such lines are skipped unless they are references. --suite
+asks about the vectors that bnfcheck vectors or learn wrote as lines or jsonl; their
+verdicts are ignored. - is standard input. A parser that also checks what a string means refuses
 most of such strings; --base makes them of one that it accepts.
 
 Without a file the RFCs judge. The names of schemes, http, ask about their URLs, each
@@ -501,7 +502,7 @@ func (c *conforming) chooseSubject(
 	}
 	switch {
 	case fromFiles:
-		inputs, err = c.fromFiles()
+		inputs, err = c.fromFiles(production != "" || c.onlyReferences())
 	case production == "":
 		inputs, err = conform.Cover(judges, making, names...)
 	}
@@ -545,7 +546,7 @@ func (c *conforming) judgeByFile(
 		return err
 	})
 	if err == nil && (c.suite != "" || len(c.files) > 0) {
-		inputs, err = c.fromFiles()
+		inputs, err = c.fromFiles(true)
 	}
 	return judges, inputs, err
 }
@@ -560,9 +561,9 @@ func (r *rfcs) hasScheme(name string) bool {
 var errNothingToAsk = errors.New("there is no string to ask about")
 
 // fromFiles reads the strings that --suite and --file name. Lines that are too long are left out, and so are blank ones
-// and comments, except where onlyReferences is true; standard error says how many. For those that are too long,
-// c.earned becomes errPartly. It is an error if no string is left.
-func (c *conforming) fromFiles() (inputs []string, err error) {
+// and comments, unless every line is a string; standard error says how many. For those that are too long, c.earned
+// becomes errPartly. It is an error if no string is left.
+func (c *conforming) fromFiles(every bool) (inputs []string, err error) {
 	if c.suite == "-" && slices.Contains(c.files, "-") {
 		return nil, errors.New("standard input can be read only once")
 	}
@@ -584,7 +585,7 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 	}
 	defer list.Close()
 	list.Bound(check.MaxRead)
-	lines, tooLong, skipped, err := list.ReadAll(bnfcheck.DefaultMaxLength, c.onlyReferences())
+	lines, tooLong, skipped, err := list.ReadAll(bnfcheck.DefaultMaxLength, every)
 	if err != nil {
 		return nil, asInput(err)
 	}
