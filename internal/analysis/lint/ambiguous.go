@@ -14,11 +14,11 @@ import (
 )
 
 // checkAmbiguities reports the productions that are ambiguous by themselves, and in these, and in those that repeat
-// what can be empty, the alternatives that add nothing. For the start of a regular expression of an engine that
-// backtracks (Options.Backtracks) it also reports backtracking. It sets l.ambiguousAlone. It counts the productions
-// that it decided in the report: those that are regular, or were found to be ambiguous, and use no name without a
-// production. It passes over those whose language is not known, as that of all that nest if no depth was asked for,
-// and leaves open those for which a limit is passed.
+// what can be empty, the parts that add nothing (see [linter.checkAdditions]). For the start of a regular expression
+// of an engine that backtracks (Options.Backtracks) it also reports backtracking. It sets l.ambiguousAlone. It counts
+// the productions that it decided in the report: those that are regular, or were found to be ambiguous, and use no
+// name without a production. It passes over those whose language is not known, as that of all that nest if no depth
+// was asked for, and leaves open those for which a limit is passed.
 func (l *linter) checkAmbiguities() {
 	for _, r := range l.own {
 		if l.langs[r.ID].err != nil {
@@ -191,10 +191,10 @@ func (d drawer) draw(e *expr.Expr, marks []mark) string {
 	return b.String()
 }
 
-// walk writes the derivation of e to b. It consumes the events of e from the front of marks, and advances *i by the
-// bytes that e derives. The events are those of derivations: an Alt has one, the alternative that it takes. A Ref
-// enters its production and leaves it; what lies between is passed over. A Repeat has one before each round, and
-// one at its end unless it has reached its maximum.
+// walk writes the derivation of e to b, with as much detail as d.shows has. It consumes the events of e from the front
+// of marks, and advances *i by the bytes that e derives. The events are those of derivations: an Alt has one, the
+// alternative that it takes. A Ref enters its production and leaves it; what lies between is passed over. A Repeat has
+// one before each round, and one at its end unless it has reached its maximum.
 func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 	take := func() mark {
 		m := (*marks)[0]
@@ -248,7 +248,7 @@ func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 	case expr.Ref:
 		take() // enters
 		m := take()
-		for m.op != leaves {
+		for m.op != leaves { // of the same use: the derivation inside of it, where others could be, has no events
 			m = take()
 		}
 		bracket(d.name(e.Name), func() { bytes(m.at - *i) })
@@ -399,12 +399,13 @@ func (t *trimming) checkOption(at []int, e, before *expr.Expr) error {
 }
 
 // checkAlternatives takes the alternatives of e, which stands at a place, that add nothing to the others out of
-// t.trees, the last first, and reports them. One that derives nothing has a finding of its own, and stays. before is e
-// as printed; its parts are reported. It fails if a limit is passed; what was taken out is not reported then.
+// t.trees, the last first, and reports them. One that derives nothing stays, since what it uses has a finding already
+// (Undefined, DerivesNothing). before is e as printed; its parts are reported. It fails if a limit is passed; what was
+// taken out is not reported then.
 func (t *trimming) checkAlternatives(at []int, e, before *expr.Expr) error {
 	var idle []*expr.Expr
 	for i := len(e.Sub) - 1; i >= 0 && len(e.Sub) > 1; i-- {
-		if !t.spread.facts.Derives(e.Sub[i]) { // a finding of its own
+		if !t.spread.facts.Derives(e.Sub[i]) {
 			continue
 		}
 		rest := func(e *expr.Expr) *expr.Expr {

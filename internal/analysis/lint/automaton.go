@@ -119,8 +119,8 @@ func (b *builder) choice(steps ...step) int32 {
 
 // before adds states that derive e, and returns the first; every derivation of e leads from it to the state to. It
 // builds backward: the last part of a sequence comes first. For what derives nothing it returns a state that leads
-// nowhere. e must have no operators of PEGs, which count as the empty string here. After an error, which it leaves in
-// b.err, the result means nothing.
+// nowhere, and sets b.needsTrim. e must have no operators of PEGs, which count as the empty string here. After an
+// error, which it leaves in b.err, the result means nothing.
 func (b *builder) before(e *expr.Expr, to int32) int32 {
 	switch {
 	case b.err != nil:
@@ -187,7 +187,7 @@ func (b *builder) repeat(e *expr.Expr, to int32) int32 {
 
 // nonEmpty is before without the derivations of the empty string. Arcs read a byte, and steps do not. So it builds the
 // states of e twice. In the second copy nothing has been read yet: its steps stay in the copy, its arcs lead to the
-// original, and its end leads nowhere.
+// original, and its end leads nowhere. It sets b.needsTrim.
 func (b *builder) nonEmpty(e *expr.Expr, to int32) int32 {
 	b.needsTrim = true
 	base := int32(len(b.arcs))

@@ -126,8 +126,8 @@ func closingOf(sign string) *regexp.Regexp {
 // commented returns the production that a comment at a place is about. If the comment has a line of its own, that is
 // the first one that begins in a later line; otherwise it is the one that it stands in or after, or, before the first
 // word of the line, the one that begins in this line, if one does. before is the text of the line up to the comment,
-// and outside all of its text, both without comments of this kind. If there is no such production, the result is nil, and missing
-// says so. near is an [expr.ByPlace].
+// and outside all of its text, both without comments of this kind. If there is no such production, the result is nil,
+// and missing says so. near is an [expr.ByPlace].
 func commented(near func(expr.Pos) (before, after *expr.Rule), pos expr.Pos, before, outside string) (
 	r *expr.Rule, missing string) {
 	if strings.TrimSpace(outside) == "" {

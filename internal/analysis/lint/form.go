@@ -181,8 +181,8 @@ func (l *linter) emptyRepetitions(r *expr.Rule) {
 	})
 }
 
-// leftRecursion returns, for the first own production of each circle of left recursion, the way from it back to itself,
-// by ID: its own ID is the first, and does not stand at the end again.
+// leftRecursion returns, for the first own production of each circle of left recursion, the IDs on a way from it back
+// to itself: its own ID is the first, and does not stand at the end again.
 func (l *linter) leftRecursion() map[*expr.Rule][]string {
 	found := map[*expr.Rule][]string{}
 	covered := map[*expr.Rule]bool{} // circles that were met, by their first production

@@ -15,8 +15,8 @@ var ignoredCodes = regexp.MustCompile(`^([^\s,:]*(?:[ \t]*,[ \t]*[^\s,:]*)*)[ \t
 
 // applyIgnores removes the findings that comments in the text say to ignore, as in "; bnfcheck:ignore ambiguous,
 // unused REASON". A finding is removed if such a comment is about the production that it names, or about the one in
-// which it stands (see [commented]); those in no production stay: no comment is about nil. It counts the removed findings as Ignored, and those that say that something is undecided also as
-// Acknowledged.
+// which it stands (see [commented]); those in no production stay: no comment is about nil. It counts the removed
+// findings as Ignored, and those that say that something is undecided also as Acknowledged.
 //
 // It reports a comment that names no code or an unknown one, is about no production, gives no reason, which ignores
 // all the same, or ignores nothing; no comment ignores these reports. A production that was left open may have the
@@ -91,8 +91,8 @@ func (d directive) ignores() (codes []Code, reason string) {
 	return codes, m[2]
 }
 
-// checkDirectives reports directives with a verb that does not exist, and those that ignore what does not exist, have
-// no production or give no reason.
+// checkDirectives reports directives with a verb that does not exist, and those to ignore that name no code or an
+// unknown one, have no production or give no reason.
 func (l *linter) checkDirectives(all []directive) {
 	verbs := slices.Concat(verbsOfLint, Settings)
 	for _, d := range all {

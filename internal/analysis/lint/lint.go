@@ -215,9 +215,9 @@ func Empty(e *expr.Error) *Report {
 // Lint makes the checks and returns the findings, Options.Noticed among them, by file and in the order of its text,
 // without those that comments in Options.Text and Options.Included ignore. The text must have a production. Lint fails
 // if the grammar does not have the start, or has too many rules at the depth of nesting. A passed limit leaves
-// productions undecided. If the budget is used up by automata, the production at which that happened is left open for
-// all that come after it; used up by anything else, it is an error. The examples in comments are not tried for a
-// regular expression.
+// productions undecided. If automata use up the budget of a BNF, only the production at which that happened is left
+// open, with a reason that stands for all after it. If anything else uses the budget up, that is an error. The
+// examples in comments are not tried for a regular expression.
 func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	defer budget.Catch(&err)
 	if o.Start != "" && g.Rule(o.Start) == nil {
@@ -262,8 +262,9 @@ func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 }
 
 // checkByAutomata reports everything that needs automata: what nests, ambiguity, parts that add nothing, backtracking
-// and, unless the grammar is a regular expression, the strings that ordered choice loses. It fails if there are too
-// many rules at the depth of nesting, or if the budget is used up; what it reported before stays.
+// and, unless the grammar is a regular expression, the strings that ordered choice loses. With Options.Modeled it does
+// not ask for ambiguity, parts that add nothing and backtracking; newLinter has left the production open. It fails if
+// there are too many rules at the depth of nesting, or if the budget is used up; what it reported before stays.
 func (l *linter) checkByAutomata() (err error) {
 	defer budget.Catch(&err)
 	if err := l.computeLanguages(); err != nil {
@@ -323,7 +324,8 @@ type linter struct {
 
 // newLinter returns a linter for g that has found nothing yet. It adds a production that derives nothing, not even the
 // empty string, for each name that has none. It leaves the rules that stand in other files, such as core rules, out of
-// l.own, unless the text includes the file; if g has no file, l.own has all rules of g. g is not changed.
+// l.own, unless the text includes the file; if g has no file, l.own has all rules of g. With Options.Modeled it has
+// the first of these alone, which is left open. g is not changed.
 func newLinter(g *expr.Grammar, o Options) *linter {
 	l := &linter{
 		options:        o,

@@ -29,6 +29,7 @@ func (o *order) findOrder(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, 
 	if countOrders(r.Expr) > mostOrders {
 		return nil, false
 	}
+	// It goes on while an order is known to lose something, and so never stops if all do.
 	none = permute(r.Expr, func(e *expr.Expr) bool {
 		a := o.languageWith(r, e)
 		if a != nil && a.Equal(whole) {

@@ -15,7 +15,8 @@ import (
 // checkLosses reports the strings that the grammar loses if its alternatives are tried in the printed order. It asks
 // this of the regular productions whose language is known, that use no name without a production, and that can be
 // tried in order. It counts in the report those that it decided, those that lose strings, and those that cannot be
-// tried in order; those that are not decided are left open. If a limit is passed before the first, all own ones are.
+// tried in order; those that are not decided are left open. If a limit is passed before the first of these questions,
+// all own productions are left open.
 func (l *linter) checkLosses() {
 	longest := map[string]*lang.DFA{} // by ID: rules that are read as the longest string that they derive
 	blocked := l.blocked(longest)
@@ -38,23 +39,23 @@ func (l *linter) checkLosses() {
 		if !l.regular[r.ID] || blocked[r.ID] || l.lacksName[r.ID] || l.langs[r.ID].err != nil {
 			continue
 		}
-		l.report.LosingOf++
 		err := l.spread.charge(l.effort(r))
 		var same bool
 		var a lang.Language
 		if err == nil {
 			same, a, err = p.WholeIs(expr.To(r.ID), l.langs[r.ID].dfa)
 		}
-		switch {
-		case err != nil:
+		if err != nil {
 			l.leaveOpen(r, fmt.Errorf("what it loses as an ordered choice: %w", err))
-			l.report.LosingOf--
-		case !same:
+			continue
+		}
+		l.report.LosingOf++
+		if !same {
+			l.report.Losing++
 			lost[r.ID] = a
 			longest[r.ID] = l.langs[r.ID].dfa
 		}
 	}
-	l.report.Losing = len(lost)
 	if len(lost) == 0 {
 		return
 	}

@@ -270,7 +270,7 @@ func (r *recognizer) firstDead(q *question, e *expr.Expr) *expr.Expr {
 
 // checkChoice reports the alternatives that never match, because those before them match wherever they would, unless
 // only a deeper match could be in their way. One that matches nothing even when tried alone is passed over, and so is
-// one that the text does not write. It fails if a limit is passed.
+// one that the text does not write. It fails if a limit is passed; what it reported before stays.
 func (r *recognizer) checkChoice(q *question, rule *expr.Rule, choice *expr.Expr) error {
 	taken := lang.Empty() // the inputs that the alternatives so far match, or may match deeper
 	var each []*lang.DFA
@@ -647,6 +647,7 @@ func (r *recognizer) checkEntryRule(rule *expr.Rule) error {
 	if r.g.Notation == peg.Peggy || matched.Subset(whole) { // peggy's parser demands the end of the input
 		return nil
 	}
+	// A match in matched goes no deeper than the rules are read, so w is a witness for a rule that nests, too.
 	w, _ := matched.ShortestOutside(whole)
 	f := r.linter.found(PrefixOnly, results.Note, rule.Pos, rule,
 		"pigeon accepts %s, of which `%s` matches a beginning: nothing in it says that the input ends", r.g.Quote(w),

@@ -146,7 +146,8 @@ func (p printer) ebnf() bool { return p.g.Notation == "ebnf" }
 func (p printer) regexp() bool { return p.g.Notation == "regexp" }
 
 // inRegexp is text for regular expressions: bind is as there. A choice stands as the text writes it, if that is known.
-// A reference is shown as a named group with dots in it, and the anchor that may have a newline after it in words.
+// A reference is shown as a named group with dots in it. The anchor $ that allows a newline at the end, for which the
+// grammar has an option without a text of its own, is shown in words.
 func (p printer) inRegexp(e *expr.Expr, bind int) string {
 	group := func(s string, needed bool) string {
 		if needed {

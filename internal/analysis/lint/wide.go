@@ -21,8 +21,8 @@ type wide struct {
 }
 
 // of returns a regular language that contains the language of a production; for a regular one it is that language. It
-// has an error if a limit is passed, and is never nil. The languages of the whole component are made at once, and
-// kept, errors as well.
+// has an error if a limit is passed, or if a language that it needs is not known, and is never nil. The languages of
+// the whole component are made at once, and kept, errors as well.
 func (w *wide) of(id string) *language {
 	if w.regular[id] {
 		return w.spread.language(id)
