@@ -127,11 +127,11 @@ const (
 )
 
 // deriveWithin derives src within a part of the grammar's budget: a share of its steps and some more for each byte of
-// src, and most of its memory. In any case a string gets at most what [ast.LimitsFor] gives one of its length. The
-// steps are charged to the budget. deriveWithin fails with ErrTooLarge if the string takes more, or has 2 GiB or more,
-// and with a *budget.Exceeded if the whole budget is then used up, also where the string was decided. With tree set it
-// appends the nodes of a string that is derived to dst; otherwise the nodes are dst. With an error ok is false, and the
-// nodes mean nothing.
+// src, and most of its memory, but never more than [ast.LimitsFor] gives a string of its length. The steps are charged
+// to the budget. deriveWithin fails with ErrTooLarge if the string takes more, or has 2 GiB or more, and with a
+// *budget.Exceeded if the whole budget is then used up, also where the string was decided. With tree set it appends
+// the nodes of a string that is derived to dst; otherwise the nodes are dst. With an error ok is false, and the nodes
+// mean nothing.
 func (d *Deriver) deriveWithin(dst []ast.Raw, src string, tree bool) (nodes []ast.Raw, ok bool, err error) {
 	defer budget.Catch(&err)
 	b := d.in.Budget
@@ -215,6 +215,7 @@ func newGrammar(g *expr.Grammar, node func(id string) bool, starts ...string) (*
 		if r == nil {
 			continue
 		}
+		// The operators after Repeat are those of a PEG.
 		if e := expr.Find(r.Expr, func(e *expr.Expr) bool { return e.Op > expr.Repeat }); e != nil {
 			return nil, expr.Errorf(e.Pos, "a BNF has no %s", e.Op)
 		}

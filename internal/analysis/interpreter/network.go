@@ -127,7 +127,7 @@ func (in *grammar) packExplaining() (packed string, states int) {
 }
 
 // newNetwork returns a network without automata, in which each production has its kind. It treats none as cyclic, and
-// builds references by n.reference.
+// builds references by n.reference. A caller that sets n.put makes n.putting, too, before anything is built.
 func (in *grammar) newNetwork() *network {
 	n := &network{
 		grammar: in,
@@ -167,7 +167,10 @@ func (n *network) buildAll(inside Inside, starts []string) {
 }
 
 // buildCalled builds the automaton of a production that is called, unless it is there or the production derives
-// nothing. It sets n.in, n.inline, and n.starts and n.proven of the kind, and adds to n.todo what the production calls.
+// nothing; then nothing changes. It sets n.starts of the kind, and adds to n.todo what the production calls. n.in
+// becomes the production, or that at whose end it is called, and n.inline what inside says about it being whole. If
+// inside says that it is proven, n.proven of the kind is set. What the builder remembers of the automaton before is
+// forgotten.
 func (n *network) buildCalled(c call, inside Inside) {
 	r, kind := n.Rule(c.id), n.kinds[c]
 	if n.starts[kind] != choice.Dead || !n.facts.Derives(r.Expr) {
@@ -204,6 +207,7 @@ func (in *grammar) aloneIn(e *expr.Expr) (ids []string) {
 		}
 	}
 	for _, s := range e.Sub {
+		// An alternative or a repetition has no parts beside s: others stays 0.
 		others := solid
 		if solid == 1 && !in.facts.Nullable(s) { // s itself is the one part that cannot be empty
 			others = 0
@@ -222,12 +226,12 @@ func (n *network) reference(e *expr.Expr, k choice.Continuation, last bool) choi
 	})
 }
 
-// useOf returns the state that derives r inside n.in and then goes on with k; last reports that the use is at
-// the end of n.in. The first of these that fits is made of it:
+// useOf returns the state that derives r inside n.in, which must be set, and then goes on with k; last reports that
+// the use is at the end of n.in. The first of these that fits is made of it:
 //
 //   - a call, if the parser has to know the production, to explain a rejection;
 //   - the states of r themselves, if all are put in;
-//   - a call of an automaton of its own, if the use is last and r is cyclic, and is n.in or no node;
+//   - a call of an automaton of its own, if the use is last, r is cyclic, and r is n.in or no node;
 //   - a jump to the beginning of r, if the use is last and r is n.in, or is no node and uses n.in in turn;
 //   - the states of r themselves, if puts says so, or if r is small, is no node and does not use itself;
 //   - a call.
@@ -259,7 +263,7 @@ func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.S
 		defer delete(n.putting, r.ID)
 		return n.Build(r.Expr, k, last)
 	case !node && !of.Recursive && n.isSmall(r):
-		return n.Build(r.Expr, k, false)
+		return n.Build(r.Expr, k, false) // r does not come back to n.in, so it does not matter whether a use is last
 	}
 	n.todo = append(n.todo, c)
 	next := []choice.StateID{choice.Dead, choice.Dead} // after something was read, and after nothing
@@ -278,7 +282,8 @@ func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.S
 // isSmall reports whether the expression of r is at most as large as maxInline, or n.put.Size if that is more. Counts
 // are written out, and so are the productions that it uses, but for two kinds that count as calls: nodes and, if n.put
 // has a Size, productions that use themselves. With a Size of 0 a production that uses itself, other than by way of a
-// node, makes r too large. Callers ask only for productions that are no nodes and do not use themselves.
+// node, makes r too large. Callers ask only for productions that are no nodes and do not use themselves. The answers
+// are kept, so n.put must not change after the first.
 func (n *network) isSmall(r *expr.Rule) bool {
 	return expr.Memo(n.small, r.ID, func() bool {
 		putIn := func(r *expr.Rule) bool {
