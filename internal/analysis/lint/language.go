@@ -3,6 +3,7 @@ package lint
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -124,43 +125,99 @@ func (l *linter) computeLanguages() error {
 // own regular ones in the report. It reports each component that nests, at its first production.
 func (l *linter) findRegular() {
 	facts := l.whereNamesDerive()
-	// by ID: the components that nest and that the production can come to
-	nesting := map[string]map[*expr.Component]bool{}
-	for _, c := range facts.Components() { // each after those that it uses
+	components := facts.Components() // each after those that it uses
+	index := make(map[*expr.Component]int, len(components))
+	uses := make([][]int, len(components)) // by component: the others that it uses
+	nests := make([]bool, len(components)) // it embeds itself, or uses one that does
+	for i, c := range components {
+		index[c], nests[i] = i, c.Embeds()
 		lacks := false
-		below := map[*expr.Component]bool{}
 		for _, r := range c.Rules {
 			for _, u := range facts.Uses(r.ID) {
 				lacks = lacks || l.lacksName[u.ID] || l.report.Grammar.Rule(u.ID) == nil
-				for n := range nesting[u.ID] {
-					below[n] = true
+				if used := facts.Component(u.ID); used != nil && used != c {
+					uses[i] = append(uses[i], index[used])
+					nests[i] = nests[i] || nests[index[used]]
 				}
 			}
 		}
-		if c.Embeds() {
-			below[c] = true
-		}
+		slices.Sort(uses[i])
+		uses[i] = slices.Compact(uses[i])
 		for _, r := range c.Rules {
-			nesting[r.ID], l.lacksName[r.ID] = below, lacks
-			l.regular[r.ID] = len(below) == 0
+			l.lacksName[r.ID], l.regular[r.ID] = lacks, !nests[i]
 		}
 	}
-	users := map[*expr.Component][]string{} // the own productions that can come to a component, by their names
+	var own []int // the components of the own productions
 	for _, r := range l.own {
-		for c := range nesting[r.ID] {
-			users[c] = append(users[c], r.Name)
-		}
+		own = append(own, index[facts.Component(r.ID)])
 		if l.regular[r.ID] {
 			l.report.Regular++
 		}
 	}
+	users := map[*expr.Component]*nestingUsers{}
+	for i, u := range l.usersOfNesting(components, uses, own) {
+		users[components[i]] = u
+	}
 	l.reportNesting(facts, users)
 }
 
+// nestingUsers are the own productions that can come to a component that nests.
+type nestingUsers struct {
+	count int
+	first []string // the names of the first mostListed
+}
+
+// usersOfNesting returns the users of each component that embeds itself, by its index in components. uses has, by
+// component, those that it uses, which stand before it; own has the components of the own productions.
+//
+// A chain of productions that nest has as many pairs of a user and a component as the square of its length. So they
+// are not kept: 64 components at a time are followed to their users, as the bits of one number, and productions that
+// come to the same ones of these are counted together.
+func (l *linter) usersOfNesting(components []*expr.Component, uses [][]int, own []int) map[int]*nestingUsers {
+	users := map[int]*nestingUsers{}
+	var embedding []int
+	for i, c := range components {
+		if c.Embeds() {
+			embedding = append(embedding, i)
+			users[i] = &nestingUsers{}
+		}
+	}
+	for some := range slices.Chunk(embedding, 64) {
+		reached := make([]uint64, len(components)) // by component: those of some that it can come to
+		for bit, i := range some {
+			reached[i] = 1 << bit
+		}
+		for i := range components {
+			for _, u := range uses[i] {
+				reached[i] |= reached[u]
+			}
+		}
+		counts := map[uint64]int{}
+		unlisted := ^uint64(0) // those of some that have room for another name
+		for k, r := range l.own {
+			set := reached[own[k]]
+			counts[set]++
+			for rest := set & unlisted; rest != 0; rest &= rest - 1 {
+				bit := bits.TrailingZeros64(rest)
+				u := users[some[bit]]
+				if u.first = append(u.first, r.Name); len(u.first) == mostListed {
+					unlisted &^= 1 << bit
+				}
+			}
+		}
+		for set, count := range counts {
+			for rest := set; rest != 0; rest &= rest - 1 {
+				users[some[bits.TrailingZeros64(rest)]].count += count
+			}
+		}
+	}
+	return users
+}
+
 // reportNesting reports each component that nests, at its first production in the text, with what generate writes for
-// it. It names --nesting if no depth was asked for. users has the names of the own productions that are not regular
-// because of a component.
-func (l *linter) reportNesting(facts *expr.Facts, users map[*expr.Component][]string) {
+// it. It names --nesting if no depth was asked for. users has the own productions that are not regular because of a
+// component.
+func (l *linter) reportNesting(facts *expr.Facts, users map[*expr.Component]*nestingUsers) {
 	left := expr.Circles(l.g.Rules, l.facts.Leftmost)
 	told := map[*expr.Component]bool{}
 	for _, r := range l.g.Rules {
@@ -178,7 +235,7 @@ func (l *linter) reportNesting(facts *expr.Facts, users map[*expr.Component][]st
 			through = append(through[:most:most], "...")
 		}
 		f := l.found(Nesting, results.Note, r.Pos, r, "`%s` nests%s, so that %d of %d productions are not regular",
-			r.Name, expr.Through(through), len(users[c]), len(l.own))
+			r.Name, expr.Through(through), users[c].count, len(l.own))
 		if l.options.Nesting == nil {
 			f.Message += ": --nesting 3 looks at them to that depth"
 		}
@@ -187,7 +244,7 @@ func (l *linter) reportNesting(facts *expr.Facts, users map[*expr.Component][]st
 		if slices.ContainsFunc(c.Rules, func(r *expr.Rule) bool { return left[r.ID] != nil }) {
 			cost = "a general parser, because of left recursion, that takes at most cubic time"
 		}
-		f.Detail = append(f.Detail, list(users[c])+": generate writes "+cost)
+		f.Detail = append(f.Detail, listOf(users[c].first, users[c].count)+": generate writes "+cost)
 	}
 }
 

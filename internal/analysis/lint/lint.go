@@ -392,11 +392,17 @@ func (l *linter) leaveOpen(r *expr.Rule, err error) {
 	}
 }
 
+// mostListed is how many names list writes.
+const mostListed = 8
+
 // list joins names with commas: the first eight, and how many more there are.
-func list(names []string) string {
-	const most = 8
-	if len(names) <= most {
-		return "`" + strings.Join(names, "`, `") + "`"
+func list(names []string) string { return listOf(names[:min(len(names), mostListed)], len(names)) }
+
+// listOf is list for the first of so many names, as far as list writes them.
+func listOf(first []string, count int) string {
+	s := "`" + strings.Join(first, "`, `") + "`"
+	if more := count - len(first); more > 0 {
+		s += fmt.Sprintf(" and %d more", more)
 	}
-	return "`" + strings.Join(names[:most], "`, `") + fmt.Sprintf("` and %d more", len(names)-most)
+	return s
 }
