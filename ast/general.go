@@ -495,7 +495,7 @@ type generalRun struct {
 	whole                 []bool
 	wanted, kept, index32 []int32
 
-	guided []generalGuided // the parsers by guides that were used last
+	guided map[guideUse]*guided // the parsers by guides that were used; spent for a start that has none
 
 	generalScans
 	generalWalk

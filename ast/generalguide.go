@@ -69,6 +69,20 @@ type guide struct {
 	strict bool       // the order of its choices may not be that of the tree: see generalguideleft.go
 }
 
+// size returns about how many elements the lists of g have. g may be nil.
+func (g *guide) size() int {
+	if g == nil {
+		return 0
+	}
+	n := 8 * len(g.states)
+	for _, lists := range [][][]uint32{g.back, g.reads} {
+		for _, list := range lists {
+			n += len(list)
+		}
+	}
+	return n
+}
+
 // readBefore returns whether the part that ends in a state has read something: readNothing or
 // readSome.
 func (g *guide) readBefore(end uint32) int {

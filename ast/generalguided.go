@@ -95,49 +95,59 @@ func newGuided(t *generalTables, g *guide) *guided {
 	return p
 }
 
-// A generalGuided is the parser by a guide for a start, with a tree or without. parser is nil if
-// the start has no guide.
-type generalGuided struct {
-	start  Kind
-	tree   bool
-	parser *guided
+// guidesKept caps the elements that guides keep together, with the parsers by them. It is no number of
+// guides: most are small, and to build one takes a thousand times as long as a short input.
+const guidesKept = 1 << 23
+
+// size returns about how many elements p keeps, with its guide.
+func (p *guided) size() int {
+	if p.guide == nil {
+		return 0
+	}
+	ofSet := len(p.states)/32 + p.t.width
+	return p.guide.size() + p.kept + len(p.sets)*ofSet
 }
 
-// guidesKept caps the guides that are kept.
-const guidesKept = 8
-
-// guidedBy returns the parser by a guide for the start of r, or nil if it has none. With tree set, the
-// guide makes nodes.
+// guidedBy returns the parser by a guide for the start of r. If it has no guide, the parser is spent.
+// With tree set, the guide makes nodes. If more than guidesKept is kept before a guide is built, all
+// parsers are forgotten.
 func (r *generalRun) guidedBy(tree bool) *guided {
-	for _, p := range r.guided {
-		if p.start == r.start && p.tree == tree {
-			return p.parser
+	use := guideUse{r.start, !tree}
+	p, ok := r.guided[use]
+	if !ok {
+		size := 0
+		for _, q := range r.guided {
+			size += q.size()
 		}
+		if r.guided == nil || size > guidesKept {
+			r.guided = map[guideUse]*guided{}
+		}
+		p = &guided{spent: true}
+		if g := r.guideOf(r.start, tree); g != nil {
+			p = newGuided(r.generalTables, g)
+		}
+		r.guided[use] = p
 	}
-	if len(r.guided) >= guidesKept { // all are forgotten at once
-		r.guided = r.guided[:0]
-	}
-	var p *guided
-	if g := r.guideOf(r.start, tree); g != nil {
-		p = newGuided(r.generalTables, g)
-	}
-	r.guided = append(r.guided, generalGuided{r.start, tree, p})
 	return p
 }
 
 // guideOf returns the guide of a start, which makes nodes if tree is set, or nil if it has none. It is built when it
-// is first needed. If guidesKept starts are known by then, all of them are forgotten first, also those without a
-// guide. It takes t.guideLock.
+// is first needed. If guides have more than guidesKept elements by then, all of them are forgotten first, and it is
+// forgotten which starts have none. It takes t.guideLock.
 func (t *generalTables) guideOf(start Kind, tree bool) *guide {
 	t.guideLock.Lock()
 	defer t.guideLock.Unlock()
 	use := guideUse{start, !tree}
 	g, ok := t.guides[use]
 	if !ok {
-		g = t.newGuide(start, tree)
-		if t.guides == nil || len(t.guides) >= guidesKept {
+		size := 0
+		for _, other := range t.guides {
+			size += other.size()
+		}
+		if t.guides == nil || size > guidesKept {
 			t.guides = map[guideUse]*guide{}
 		}
+		g = t.newGuide(start, tree)
 		t.guides[use] = g
 	}
 	return g
@@ -157,7 +167,7 @@ func (t *generalTables) dropGuide(start Kind, tree bool) {
 func (r *generalRun) guide(tree bool) (ok, done bool) {
 	p := r.guidedBy(tree)
 	setBytes := 2 * len(r.src) // in case that sets are needed, at each place
-	if p == nil || p.spent || setBytes > r.limits.items*generalItemBytes {
+	if p.spent || setBytes > r.limits.items*generalItemBytes {
 		return false, false
 	}
 	nodes := len(r.nodes)

@@ -169,6 +169,12 @@ export class Guide {
     });
   }
 
+  /** Returns about how many elements its lists have. */
+  size() {
+    const { states, back, reads } = this;
+    return [...back, ...reads].reduce((size, list) => size + list.length, 8 * states.length);
+  }
+
   /**
    * Returns whether the part that ends in a state has read something: READ_NOTHING or READ_SOME.
    * @param {number} end

@@ -40,8 +40,11 @@ import { RecordList } from './records.js';
 /** Caps the room of a stack or a log that is kept from one input to the next, in numbers. */
 const GUIDED_LOG = 1 << 18;
 
-/** How many parsers by guides are kept. */
-const GUIDES_KEPT = 8;
+/**
+ * Caps the elements that parsers by guides keep together, with their guides. It is no number of guides: most are
+ * small, and to make one takes a thousand times as long as a short input.
+ */
+const GUIDES_KEPT = 1 << 23;
 
 /**
  * How many bytes a start is asked about before its guide is made. A program that parses one short input is done
@@ -69,8 +72,6 @@ export class Guides {
      * @type {(GuidedParser | null | undefined)[]}
      */
     this.parsers = [];
-    /** How many were made. */
-    this.made = 0;
     /** By the same: how many bytes it was asked about. @type {number[]} */
     this.asked = [];
   }
@@ -89,9 +90,19 @@ export class Guides {
     return asked;
   }
 
+  /** Returns about how many elements the parsers keep. */
+  size() {
+    let size = 0;
+    this.parsers.forEach((parser) => {
+      size += parser?.size() ?? 0;
+    });
+    return size;
+  }
+
   /**
    * Reports whether a production derives the first bytes of an array, so many, and appends the nodes if there is a
-   * list for them. It returns null if a guide does not tell; the list then is as it was.
+   * list for them. It returns null if a guide does not tell; the list then is as it was. If more than GUIDES_KEPT is
+   * kept before a parser is made, all parsers are forgotten.
    * @param {number} start
    * @param {Uint8Array} room
    * @param {number} length
@@ -102,13 +113,11 @@ export class Guides {
     const use = useOf(start, nodes === null);
     let parser = this.parsers[use];
     if (parser === undefined) {
-      parser = this.makeParser(start, nodes !== null);
-      if (this.made === GUIDES_KEPT) {
+      if (this.size() > GUIDES_KEPT) {
         this.parsers = [];
-        this.made = 0;
       }
+      parser = this.makeParser(start, nodes !== null);
       this.parsers[use] = parser;
-      this.made++;
     }
     if (parser === null) {
       return null;
@@ -194,6 +203,13 @@ class GuidedParser extends GuideSteps {
     this.began = 0;
     /** A thread was dropped. */
     this.dropped = false;
+  }
+
+  /** Returns about how many elements it keeps, with its guide. */
+  size() {
+    const { guide, sets, kept } = this;
+    const ofSet = (guide.states.length >> 5) + this.tables.width;
+    return guide.size() + kept + sets.length * ofSet;
   }
 
   /**

@@ -306,3 +306,29 @@ func TestGuideKeepsMemoryLimit(t *testing.T) {
 		}
 	}
 }
+
+// The guides of many starts are kept, if they are small: who asks about one start after the other does not wait for
+// guides again and again.
+func TestGuidesAreKept(t *testing.T) {
+	const starts = 20
+	var b strings.Builder
+	for i := 1; i < starts; i++ {
+		fmt.Fprintf(&b, "s%d = \"(\" [ s%d ] \")\" / s%d\r\n", i, i, i+1)
+	}
+	fmt.Fprintf(&b, "s%d = \"(\" [ s%d ] \")\"\r\n", starts, starts)
+	g := must.Of(bnf.ReadABNF("a.abnf", []byte(b.String())))(t)
+	d := must.Of(New(g, "s1", func(string) bool { return true }))(t)
+	made := testing.AllocsPerRun(20, func() {
+		for start := ast.Kind(1); start <= starts; start++ {
+			for _, tree := range []bool{false, true} {
+				var run ast.Run
+				if _, ok := d.parser.Within(&run, nil, start, "(())", tree); !ok || !run.Guided {
+					t.Fatalf("s%d: derived: %t, by a guide: %t", start, ok, run.Guided)
+				}
+			}
+		}
+	})
+	if !longtest.UnderRace && made > 100*starts { // under the race detector the memory of runs is not kept
+		t.Errorf("%.0f allocations for %d starts", made, starts)
+	}
+}

@@ -341,6 +341,25 @@ func TestGuidesReadStrings(t *testing.T) {
 	}
 }
 
+// The guides of many starts are kept, if they are small. guided.mjs fails where one is made again.
+func TestGuidesAreKept(t *testing.T) {
+	const starts = 20
+	var b strings.Builder
+	for i := 1; i < starts; i++ {
+		fmt.Fprintf(&b, "s%d = \"(\" [ s%d ] \")\" / s%d\n", i, i, i+1)
+	}
+	fmt.Fprintf(&b, "s%d = \"(\" [ s%d ] \")\"\n", starts, starts)
+	g := interpreted(t, "starts", must.Of(bnf.ReadABNF("a.abnf", []byte(b.String())))(t), "s1")
+	for range 2 {
+		for start := ast.Kind(1); start <= starts; start++ {
+			g.add(start, "(())")
+		}
+	}
+	if guided, _ := checkGuided(t, runtimeFolder, []*guidedGrammar{g}); guided != 2*starts {
+		t.Errorf("guides decide %d words", guided)
+	}
+}
+
 // doubling returns a grammar of choices that are inside each other, none inside itself: a guide has a place for each way
 // in which the innermost can be used, 2 to the power of 30.
 func doubling(line string) string {

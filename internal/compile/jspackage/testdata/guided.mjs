@@ -24,8 +24,21 @@ function nodesOf(engine, kind, bytes) {
   return engine.isDerived(kind, bytes, bytes.length, nodes) ? Array.from(nodes.take()) : null;
 }
 
-/** Returns how an engine parses a word otherwise than it is to, or ''. */
-function difference(engine, explainer, { kind, text, guided, nodes, prefix, steps }) {
+/**
+ * Returns whether a parser by a guide is another one than it was, which is noted: guides that are small are made once.
+ * One that is null has kept too much, and stays so.
+ */
+function isMadeAgain(engine, parsers) {
+  let again = false;
+  engine.guides?.parsers.forEach((parser, use) => {
+    again ||= parser !== null && parsers[use] !== undefined && parsers[use] !== parser;
+    parsers[use] = parser;
+  });
+  return again;
+}
+
+/** Returns how an engine parses a word otherwise than it is to, or ''. Parsers are its parsers by guides. */
+function difference(engine, explainer, parsers, { kind, text, guided, nodes, prefix, steps }) {
   const bytes = new Uint8Array(Buffer.from(text, 'base64'));
   for (const after of [0, Infinity]) {
     engine.guideAfter = after;
@@ -50,6 +63,9 @@ function difference(engine, explainer, { kind, text, guided, nodes, prefix, step
       return `${way}: accepts the string`;
     }
   }
+  if (isMadeAgain(engine, parsers)) {
+    return 'a guide was made again';
+  }
   if (explainer === null) {
     return '';
   }
@@ -66,9 +82,10 @@ for await (const line of createInterface({ input: createReadStream(file) })) {
   const { automaton } = tables;
   const engine = new NestedEngine({}, tables, automaton === '' ? null : () => new States(new ListReader(automaton)));
   const explainer = tables.explaining === '' ? null : new NestedExplainer(engine, tables.explaining, { codePoints: false });
+  const parsers = [];
   let said = `${words.filter(({ guided }) => guided).length}`;
   for (const [i, word] of words.entries()) {
-    const what = difference(engine, explainer, word);
+    const what = difference(engine, explainer, parsers, word);
     if (what !== '') {
       said = `FAIL word ${i}, ${JSON.stringify(word).slice(0, 2000)}: ${what.slice(0, 2000)}`;
       break;
