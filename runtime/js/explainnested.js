@@ -5,18 +5,18 @@ import { explainInput } from './explain.js';
 import { GeneralExplainer } from './generalexplain.js';
 import { longestPrefix } from './generalprefix.js';
 import { Input } from './input.js';
-import { NestedEngine } from './nested.js';
+import { NestedAcceptor } from './nested.js';
 import { Printed } from './printed.js';
 
 /** Explains rejections by tables that know each production. */
 export class NestedExplainer {
   /**
-   * @param {NestedEngine} engine
+   * @param {NestedAcceptor} acceptor
    * @param {string} packed
    * @param {Printed} printed
    */
-  constructor(engine, packed, printed) {
-    this.engine = engine;
+  constructor(acceptor, packed, printed) {
+    this.acceptor = acceptor;
     this.explainer = new GeneralExplainer(packed, printed);
     this.printed = printed;
   }
@@ -40,15 +40,15 @@ export class NestedExplainer {
    * @returns {number}
    */
   prefix(kind, input) {
-    const { engine } = this;
+    const { acceptor } = this;
     const { bytes } = input;
-    if (engine.isDerived(kind, bytes, bytes.length, null)) {
+    if (acceptor.isDerived(kind, bytes, bytes.length, null)) {
       return bytes.length;
     }
     const reader = this.explainer.open();
     const longest = longestPrefix(reader, kind, bytes);
-    engine.noteLimits(reader);
-    engine.checkLimits(input);
+    acceptor.noteLimits(reader);
+    acceptor.checkLimits(input);
     return longest;
   }
 }

@@ -1,18 +1,18 @@
-// The engine of a grammar in which productions nest, or whose ordered automaton would pass a limit: the general
-// parser derives those productions, and the ordered automaton all others, also where the general parser comes to one.
+// How inputs are derived where productions nest, or the ordered automaton would pass a limit: the general parser
+// derives those productions, and the ordered automaton all others, also where the general parser comes to one.
 // Before the general parser goes over all derivations, a guide is tried, which decides most inputs. The first inputs
 // have none, other than in Go: it is made after GUIDE_AFTER bytes, or where one input takes FEW_STEPS steps.
+//
+// What only trees need is in nestedtree.js, so that a program that only accepts can do without.
 
 import { Automaton } from './automaton.js';
 import { TooLargeError } from './errors.js';
 import { GeneralReader, GeneralTables } from './general.js';
 import { GUIDE_AFTER, Guides } from './generalguided.js';
-import { GeneralParser } from './generaltree.js';
 import { Input } from './input.js';
 import { ListReader } from './lists.js';
 import { Names } from './names.js';
 import { NodeList } from './nodes.js';
-import { IncreasingNodeList } from './nodesincreasing.js';
 
 /** How many bytes are read without the tables that only accept, before these are unpacked. */
 const ACCEPTOR_AFTER = 1 << 11;
@@ -34,8 +34,13 @@ const FEW_STEPS = 1 << 17;
  * @typedef {{at: number, limit: number, unit: string}} Stop
  */
 
-/** Derives by the general parser or an automaton. */
-export class NestedEngine {
+/**
+ * Reports whether a production derives bytes, in so many steps, and appends their nodes to a list.
+ * @typedef {(kind: number, bytes: Uint8Array, nodes: NodeList, allowed: number) => boolean} TreeParser
+ */
+
+/** Accepts by the general parser or an automaton, and makes trees where a guide or the automaton does. */
+export class NestedAcceptor {
   /**
    * @param {Names} names
    * @param {Packed} packed
@@ -48,16 +53,16 @@ export class NestedEngine {
     this.makeStates = makeStates;
     /** @type {Automaton | null} */
     this.automaton = null;
-    /** @type {NodeList | null} */
-    this.list = null;
-    /** @type {GeneralTables | null} */
+    /** Makes the other trees; a NestedEngine sets it. @type {TreeParser | null} */
+    this.parseByItems = null;
+    /** Those that make trees. @type {GeneralTables | null} */
     this.tables = null;
-    /** @type {GeneralParser | null} */
-    this.parser = null;
+    /** Reads by tables. @type {GeneralReader | null} */
+    this.reader = null;
     /** @type {GeneralTables | null} */
     this.acceptingTables = null;
     /** @type {GeneralReader | null} */
-    this.acceptor = null;
+    this.acceptingReader = null;
     /** @type {Guides | null} */
     this.guides = null;
     /**
@@ -90,52 +95,36 @@ export class NestedEngine {
     return this.automaton;
   }
 
-  /** The list of nodes that is kept from one input to the next. */
-  get nodes() {
-    return (this.list ??= new IncreasingNodeList(true));
-  }
-
   /** Returns the tables of the general parser that makes trees. */
   openTables() {
     this.tables ??= new GeneralTables(new ListReader(this.packed.general));
     return this.tables;
   }
 
-  /** Returns the general parser that makes trees. */
-  openParser() {
-    if (this.parser === null || this.parser.isFull) {
-      this.parser = new GeneralParser(this.openTables(), this.proven);
+  /** Returns a reader of the tables that make trees. */
+  openReader() {
+    if (this.reader === null || this.reader.isFull) {
+      this.reader = new GeneralReader(this.openTables());
     }
-    return this.parser;
+    return this.reader;
   }
 
-  /** Returns the general parser that only accepts, or null if it is the one that makes trees. */
-  openAcceptor() {
+  /** Returns a reader of the tables that only accept, or null if there are none. */
+  openAcceptingReader() {
     if (this.packed.accepting === '') {
       return null;
     }
     this.acceptingTables ??= new GeneralTables(new ListReader(this.packed.accepting));
-    if (this.acceptor === null || this.acceptor.isFull) {
-      this.acceptor = new GeneralReader(this.acceptingTables);
+    if (this.acceptingReader === null || this.acceptingReader.isFull) {
+      this.acceptingReader = new GeneralReader(this.acceptingTables);
     }
-    return this.acceptor;
+    return this.acceptingReader;
   }
 
   /**
-   * Appends the nodes of an input, and reports whether a production derives it. It throws a TooLargeError
-   * where that takes more than the limits.
-   * @param {NodeList} nodes
-   * @param {number} kind
-   * @param {Input} input
-   * @returns {boolean}
-   */
-  parse(nodes, kind, input) {
-    return this.derive(kind, input, nodes);
-  }
-
-  /**
-   * Is parse, but appends no nodes if there is no list. While the bytes of an input are read, no other input is: so no
-   * copy is made of them.
+   * Reports whether a production derives an input, and appends its nodes if there is a list for them. It throws a
+   * TooLargeError where that takes more than the limits. While the bytes of an input are read, no other input is: so
+   * no copy is made of them.
    * @param {number} kind
    * @param {Input} input
    * @param {NodeList | null} nodes
@@ -224,7 +213,7 @@ export class NestedEngine {
   isDerivedByItems(kind, bytes, nodes, allowed) {
     return nodes === null ?
       this.isReadByItems(kind, bytes, allowed) :
-      this.parseByItems(kind, bytes, nodes, allowed);
+      /** @type {TreeParser} */ (this.parseByItems)(kind, bytes, nodes, allowed);
   }
 
   /**
@@ -239,50 +228,25 @@ export class NestedEngine {
   isReadByItems(kind, bytes, allowed) {
     this.readByItems += bytes.length;
     if (this.readByItems <= ACCEPTOR_AFTER) {
-      const parser = this.openParser();
-      const accepted = parser.read(kind, bytes, false, FEW_STEPS);
-      this.noteLimits(parser);
-      if (!parser.over || allowed === FEW_STEPS) {
+      const reader = this.openReader();
+      const accepted = reader.read(kind, bytes, false, FEW_STEPS);
+      this.noteLimits(reader);
+      if (!reader.over || allowed === FEW_STEPS) {
         return accepted;
       }
     }
-    const acceptor = this.openAcceptor();
-    if (acceptor !== null) {
-      const accepted = acceptor.tables.starts[kind] !== 0 && acceptor.read(kind, bytes, false, allowed);
-      if (!acceptor.over || acceptor.items < acceptor.mostItems) {
-        this.noteLimits(acceptor);
+    const faster = this.openAcceptingReader();
+    if (faster !== null) {
+      const accepted = faster.tables.starts[kind] !== 0 && faster.read(kind, bytes, false, allowed);
+      if (!faster.over || faster.items < faster.mostItems) {
+        this.noteLimits(faster);
         return accepted;
       }
     }
-    const parser = this.openParser();
-    const accepted = parser.read(kind, bytes, false, allowed);
-    this.noteLimits(parser);
+    const reader = this.openReader();
+    const accepted = reader.read(kind, bytes, false, allowed);
+    this.noteLimits(reader);
     return accepted;
-  }
-
-  /**
-   * Is isDerivedByItems with a tree. If a limit is passed, the list is as it was.
-   * @param {number} kind
-   * @param {Uint8Array} bytes
-   * @param {NodeList} nodes
-   * @param {number} allowed
-   * @returns {boolean}
-   */
-  parseByItems(kind, bytes, nodes, allowed) {
-    const parser = this.openParser();
-    const before = nodes.length;
-    const derived = parser.read(kind, bytes, true, allowed);
-    if (derived) {
-      parser.derive(nodes);
-    }
-    if (parser.over) {
-      nodes.length = before;
-    }
-    if (parser.isFull) { // it keeps too much
-      this.parser = null;
-    }
-    this.noteLimits(parser);
-    return derived;
   }
 
   /**
@@ -313,17 +277,17 @@ export class NestedEngine {
 
 /**
  * Reports whether a production derives an input. Of a string no bytes are made if a guide decides it.
- * @param {NestedEngine} engine
+ * @param {NestedAcceptor} acceptor
  * @param {number} kind
  * @param {unknown} value
  * @returns {boolean}
  */
-export function acceptsInput(engine, kind, value) {
+export function acceptsInput(acceptor, kind, value) {
   if (typeof value === 'string') {
-    const derived = engine.acceptsText(kind, value);
+    const derived = acceptor.acceptsText(kind, value);
     if (derived !== null) {
       return derived;
     }
   }
-  return engine.derive(kind, new Input(value), null);
+  return acceptor.derive(kind, new Input(value), null);
 }

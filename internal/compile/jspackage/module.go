@@ -151,7 +151,7 @@ func (m *module) writeRuntime(b *bytes.Buffer) error {
 		need = append(need, "table.js")
 	}
 	if m.usesGeneral() {
-		need = append(need, "nested.js")
+		need = append(need, "nestedtree.js")
 	} else {
 		need = append(need, "regular.js")
 	}
@@ -331,9 +331,9 @@ func latin1Text(text string) string {
 	return string(characters)
 }
 
-// writeNestedEngine writes the engine that has the general parser. It fails for a table that was not packed.
+// writeNestedEngine writes the acceptor and the engine that have the general parser. It fails for a table that was not packed.
 func (m *module) writeNestedEngine(b *bytes.Buffer) error {
-	b.WriteString("const engine = /*#__PURE__*/ new NestedEngine(names, {\n")
+	b.WriteString("const acceptor = /*#__PURE__*/ new NestedAcceptor(names, {\n")
 	for _, t := range []struct{ name, packed string }{
 		{"general", m.Tables.General},
 		{"accepting", m.Tables.Accepting},
@@ -348,6 +348,7 @@ func (m *module) writeNestedEngine(b *bytes.Buffer) error {
 		fmt.Fprintf(b, "  %s: %s,\n", t.name, literal(text))
 	}
 	fmt.Fprintf(b, "  derives: %s,\n}, %s);\n\n", literal(m.Tables.Letters()), m.stateMaker())
+	b.WriteString("const engine = /*#__PURE__*/ new NestedEngine(acceptor);\n\n")
 	return nil
 }
 
@@ -358,7 +359,7 @@ func (m *module) writeNestedExplainer(b *bytes.Buffer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(b, "const explainer = /*#__PURE__*/ new NestedExplainer(engine, %s, printed);\n\n", literal(text))
+	fmt.Fprintf(b, "const explainer = /*#__PURE__*/ new NestedExplainer(acceptor, %s, printed);\n\n", literal(text))
 	return nil
 }
 
@@ -450,8 +451,8 @@ export const productions = /*#__PURE__*/ names.list();
 `, strings.Join(publicErrors, ", "))
 	accepts, acceptsAs := "table.accepts(input)", "wholeTable.accepts(names.kindOf(production), input)"
 	if !m.isRegular() {
-		accepts = fmt.Sprintf("acceptsInput(engine, %d, input)", m.start)
-		acceptsAs = "acceptsInput(engine, names.kindOf(production), input)"
+		accepts = fmt.Sprintf("acceptsInput(acceptor, %d, input)", m.start)
+		acceptsAs = "acceptsInput(acceptor, names.kindOf(production), input)"
 	}
 	fmt.Fprintf(b, `/** Reports whether %[1]s derives an input. It builds no tree. */
 export function accepts(input) {

@@ -21,7 +21,8 @@ const { ParseError } = await load('errors.js');
 const { NestedExplainer } = await load('explainnested.js');
 const { TableExplainer } = await load('explaintable.js');
 const { Names } = await load('names.js');
-const { NestedEngine, acceptsInput } = await load('nested.js');
+const { NestedAcceptor, acceptsInput } = await load('nested.js');
+const { NestedEngine } = await load('nestedtree.js');
 const { parseInput, parsePrefixOf } = await load('parser.js');
 const { Printed } = await load('printed.js');
 const { ListReader } = await load('lists.js');
@@ -176,16 +177,17 @@ function usesItself(lines) {
   return lines.some((_, kind) => reaches(kind, kind, new Set()));
 }
 
-/** Returns the engine that has the general parser. */
-function nestedEngine({ ordered, trees, accepting }, derives, names) {
+/** Returns what derives where the general parser is used. */
+function nestedAcceptor({ ordered, trees, accepting }, derives, names) {
   const packed = { general: packStates(trees), accepting: packStates(accepting), derives };
-  return new NestedEngine(names, packed, ordered === undefined ? null : () => new States(new ListReader(packStates(ordered))));
+  const makeStates = ordered === undefined ? null : () => new States(new ListReader(packStates(ordered)));
+  return new NestedAcceptor(names, packed, makeStates);
 }
 
-/** Returns the explainer of a grammar in which something nests, and the function that accepts by its engine. */
-function withoutTable(engine, explaining, printed) {
-  const explainer = new NestedExplainer(engine, packStates(explaining), printed);
-  return { explainer, accepts: (kind, input) => acceptsInput(engine, kind, input) };
+/** Returns the explainer of a grammar in which something nests, and the function that accepts. */
+function withoutTable(acceptor, explaining, printed) {
+  const explainer = new NestedExplainer(acceptor, packStates(explaining), printed);
+  return { explainer, accepts: (kind, input) => acceptsInput(acceptor, kind, input) };
 }
 
 /** Returns the nodes of a tree in pre-order, each with the index of the first node after its subtree. */
@@ -230,10 +232,11 @@ function open(suite) {
     ({ names, start: 1, alternatives: new Alternatives(rules, names, pack(counts, parts), labels, trial) });
   if (tables.proven === undefined || tables.trees !== undefined) {
     return [0, Infinity].map((after) => {
-      const engine = nestedEngine(tables, suite.derives, names);
-      engine.guideAfter = after;
+      const acceptor = nestedAcceptor(tables, suite.derives, names);
+      const engine = new NestedEngine(acceptor);
+      acceptor.guideAfter = after;
       const { explainer, accepts } = tables.proven === undefined ?
-        withoutTable(engine, tables.explaining, printed) :
+        withoutTable(acceptor, tables.explaining, printed) :
         provenTable(tables.proven, printed);
       return { names, grammar: grammarWith(trialByCheck), engine, explainer, accepts };
     });

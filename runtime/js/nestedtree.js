@@ -1,0 +1,74 @@
+// The engine where productions nest, or the ordered automaton would pass a limit: what makes trees, beside nested.js.
+
+import { GeneralParser } from './generaltree.js';
+import { Input } from './input.js';
+import { NestedAcceptor } from './nested.js';
+import { NodeList } from './nodes.js';
+import { IncreasingNodeList } from './nodesincreasing.js';
+
+/** Derives with a tree. What it makes is shared with an acceptor, which asks it for the trees that no guide makes. */
+export class NestedEngine {
+  /** @param {NestedAcceptor} acceptor */
+  constructor(acceptor) {
+    this.acceptor = acceptor;
+    /** @type {NodeList | null} */
+    this.list = null;
+    /** @type {GeneralParser | null} */
+    this.parser = null;
+    acceptor.parseByItems = (kind, bytes, nodes, allowed) => this.parseByItems(kind, bytes, nodes, allowed);
+  }
+
+  /** The list of nodes that is kept from one input to the next. */
+  get nodes() {
+    return (this.list ??= new IncreasingNodeList(true));
+  }
+
+  /**
+   * Appends the nodes of an input, and reports whether a production derives it. It throws a TooLargeError
+   * where that takes more than the limits.
+   * @param {NodeList} nodes
+   * @param {number} kind
+   * @param {Input} input
+   * @returns {boolean}
+   */
+  parse(nodes, kind, input) {
+    return this.acceptor.derive(kind, input, nodes);
+  }
+
+  /** Returns the general parser. The acceptor reads by it too, so that its sets of states are made once. */
+  openParser() {
+    const { acceptor } = this;
+    if (this.parser === null || this.parser.isFull) {
+      this.parser = new GeneralParser(acceptor.openTables(), acceptor.proven);
+      acceptor.reader = this.parser;
+    }
+    return this.parser;
+  }
+
+  /**
+   * Is isDerivedByItems of the acceptor with a tree. If a limit is passed, the list is as it was.
+   * @param {number} kind
+   * @param {Uint8Array} bytes
+   * @param {NodeList} nodes
+   * @param {number} allowed
+   * @returns {boolean}
+   */
+  parseByItems(kind, bytes, nodes, allowed) {
+    const { acceptor } = this;
+    const parser = this.openParser();
+    const before = nodes.length;
+    const derived = parser.read(kind, bytes, true, allowed);
+    if (derived) {
+      parser.derive(nodes);
+    }
+    if (parser.over) {
+      nodes.length = before;
+    }
+    if (parser.isFull) { // it keeps too much
+      this.parser = null;
+      acceptor.reader = null;
+    }
+    acceptor.noteLimits(parser);
+    return derived;
+  }
+}
