@@ -72,8 +72,8 @@ const DefaultMaxLength = ast.DefaultMaxLength
 // [*ast.TooLongError] where s is longer than [DefaultMaxLength].
 func Parse(s string) (*ast.Tree, error) { return ParseAs(KindUrl, s) }
 
-// Accepts reports whether the production url derives s. It builds no tree and does not allocate. An s longer than
-// [DefaultMaxLength] is not accepted.
+// Accepts reports whether the production url derives s. It builds no tree and, after the first few calls, does not
+// allocate. An s longer than [DefaultMaxLength] is not accepted.
 func Accepts(s string) bool { return AcceptsAs(KindUrl, s) }
 
 // ParseAs is [Parse] for any production: start is one of the constants of this package.

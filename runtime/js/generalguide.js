@@ -532,7 +532,7 @@ class GuideBuilder {
       const key = /** @type {GuideKey} */ (this.todo.pop());
       this.states[key.number] = this.makeState(key);
     }
-    return true;
+    return !this.endless;
   }
 
   /**
