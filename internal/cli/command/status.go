@@ -96,7 +96,8 @@ var outcomes = map[string]map[situation]outcome{
 			"conform --each-line=exit one.abnf -- true"},
 		empty: {statusFailed, "the grammar has no string", "conform --each-line=exit none.abnf -- false"},
 		undecided: {statusOpen, "no difference was found, and some mutant was not looked at, or may derive the " +
-			"same, or the grammar did not decide some string, as the first line then says",
+			"same, the grammar did not decide some string, or the parser decided none of those that the grammar " +
+			"derives or none of the others, as the first line then says",
 			"conform --limit-steps 100000 --each-line=exit " + large + " -- grep -Eqx '(a|b)*a(a|b){20}'"},
 		partly: {statusOpen, "a line was left out, because it is too long",
 			"conform --each-line=exit one.abnf --file long.txt -- grep -qxi x"},

@@ -14,6 +14,32 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
+// findUnheard returns an input that the implementation, which c is about, did not decide, if it decided none that the
+// judge accepts, or none that it rejects. It is the first of that sort, and derived reports which sort that is. It
+// returns nil if there is none: each sort was decided, or there were no others to decide.
+func findUnheard(j Judge, inputs []string, answers []Answer, c Comparison) (first *unheard) {
+	derived := c.Both + c.Less
+	if derived > 0 && c.Compared > derived || c.Compared == 0 { // that nothing was compared is said elsewhere
+		return nil
+	}
+	for i, w := range inputs {
+		if answers[i].Verdict != Undecided {
+			continue
+		}
+		find := func() (err error) {
+			defer budget.Catch(&err)
+			if f := j.findingOn(w); !f.elsewhere && f.accepted == (derived == 0) {
+				first = &unheard{w, f.accepted}
+			}
+			return nil
+		}
+		if find() == nil && first != nil {
+			return first
+		}
+	}
+	return nil
+}
+
 // compareAnswers compares the answers of an implementation with a judge; answers[i] is the answer to
 // inputs[i]. The inputs are in the order of lang.Compare, so that the first one in a group is its shortest. Inputs
 // that the implementation did not decide are passed over. For a judge of URLs, an accepted string without a scheme is
@@ -93,6 +119,7 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 			}
 		}
 	}
+	c.unheard = findUnheard(j, inputs, answers, c)
 	if len(less) > 0 {
 		s.countTravels(both)
 	}

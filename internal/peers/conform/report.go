@@ -56,10 +56,19 @@ type Comparison struct {
 	UnjudgedFirst quote.Word `json:"not_judged_first,omitempty"`
 	UnjudgedWhy   string     `json:"not_judged_why,omitempty"`
 
+	unheard *unheard // nil if the implementation has decided inputs of both sorts
+
 	// Groups come in this order: another host, other components that differ, components that are only absent or
 	// empty, inputs that the implementation accepts and the grammar does not, and the reverse; in each, the largest
 	// first.
 	Groups []Group `json:"groups,omitempty"`
+}
+
+// An unheard is an input that an implementation did not decide, as it decided none of those that the grammar derives,
+// or none of those that it does not: derived tells.
+type unheard struct {
+	input   string
+	derived bool
 }
 
 // Holds reports whether the implementation decided at least one input, and agrees with the grammar on all
@@ -73,8 +82,8 @@ type Gap struct {
 }
 
 // Gaps returns the reasons why "no difference" would be no answer: strings that were left out, mutants that the
-// strings may not tell from the grammar, and strings that the grammar did not decide. If the strings were given,
-// and all were judged, there are none.
+// strings may not tell from the grammar, strings that the grammar did not decide, and an implementation that decided
+// no string of a sort. If the strings were given, and all were judged and answered, there are none.
 func (r *Report) Gaps() (list []Gap) {
 	if r.cut != "" {
 		list = append(list, Gap{"left-out", r.cut})
@@ -87,6 +96,14 @@ func (r *Report) Gaps() (list []Gap) {
 			first := inQuotes(shorten(string(c.UnjudgedFirst)))
 			list = append(list, Gap{"strings", fmt.Sprintf("%s did not decide %d of %s, the first of them %s: %s",
 				c.subjectName(), c.Unjudged, layout.Plural(c.Asked, "string"), first, c.UnjudgedWhy)})
+		}
+		if c.unheard != nil {
+			sort := "does not derive"
+			if c.unheard.derived {
+				sort = "derives"
+			}
+			list = append(list, Gap{"answers", fmt.Sprintf("%s decided none of the strings that %s %s, the first of them %s",
+				c.Implementation, c.subjectName(), sort, inQuotes(shorten(c.unheard.input)))})
 		}
 	}
 	return list

@@ -162,6 +162,33 @@ func TestParserOfOneScheme(t *testing.T) {
 	}
 }
 
+// TestUnheard: who decides no string that the grammar derives, or none that it does not, agrees, and that is left open.
+func TestUnheard(t *testing.T) {
+	words, others := []string{"http://a/", "http://b/"}, []string{"http://~/", "http://|/"}
+	for _, row := range []struct {
+		decided, inputs []string
+		want            string
+	}{
+		{words, slices.Concat(words, others), `decided none of the strings that RFC 1738 does not derive, the first of them "http://~/"`},
+		{others, slices.Concat(words, others), `decided none of the strings that RFC 1738 derives, the first of them "http://a/"`},
+		{[]string{words[1], others[1]}, slices.Concat(words, others), ""},
+		{words[1:], words, ""}, // there are no others
+		{others[:1], others, ""},
+	} {
+		im := rfc1738(func(w string, a Answer) Answer {
+			if !slices.Contains(row.decided, w) {
+				return Answer{Verdict: Undecided}
+			}
+			return a
+		})
+		r := run(t, Config{Implementations: []Implementation{im}, Inputs: row.inputs})
+		if got := strings.Join(r.Undecided, "; "); !r.Comparisons[0].Holds() ||
+			got != "" && row.want == "" || !strings.Contains(got, row.want) {
+			t.Errorf("of %q, with %q decided: %q, want %q", row.inputs, row.decided, got, row.want)
+		}
+	}
+}
+
 // TestAgreement checks the words for how far two agree: an implementation that decides nothing agrees with none.
 func TestAgreement(t *testing.T) {
 	same := func(_ string, a Answer) Answer { return a }
