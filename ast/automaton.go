@@ -437,7 +437,7 @@ func (w *automatonWalk) decide(i int, group uint32) {
 			room[k], group = way.action, way.from
 		}
 	}
-	for k, action := range room {
+	for k, action := range room { // which has the actions of the one way now
 		if action != 0 {
 			w.act(action, w.since+k)
 		}

@@ -567,10 +567,13 @@ func (r *generalRun) calls(states []uint32) (list []generalCall) {
 	return list
 }
 
+// fewCalled caps the productions that a set calls and that are searched one by one.
+const fewCalled = 8
+
 // call returns the element of calls for production k, or nil. calls are in the order of kinds.
 func call(calls []generalCall, k Kind) *generalCall {
 	i := 0
-	if len(calls) > 8 { // fewer are searched one by one
+	if len(calls) > fewCalled {
 		i, _ = slices.BinarySearchFunc(calls, k, func(c generalCall, k Kind) int { return int(c.kind) - int(k) })
 	}
 	for ; i < len(calls) && calls[i].kind <= k; i++ {
@@ -926,9 +929,10 @@ func (r *generalRun) read(tree bool) bool {
 }
 
 // complete goes on after production k, which began at an origin and ends as the item by does, in
-// all items that wait for it: it adds the items that these lead to, as far as something can follow in
-// them. Of items that would only end a production each, it may make none: it goes on after the last of these
-// productions, and notes where one is the start. class is that of the next byte or of the end of the input.
+// all items that wait for it: it adds the items that these lead to, as far as something can follow
+// in them. Of items that would only end a production each, it may make none: it goes on after the
+// last of these productions, and notes where one is the start. class is that of the next byte or of
+// the end of the input. r.over may be set, as by add.
 func (r *generalRun) complete(k Kind, origin, by int32, class int) {
 	for {
 		o := &r.origins[origin]

@@ -12,7 +12,7 @@ import (
 // derivation has no such production inside itself with the same text.
 
 // circles finds the productions that can be inside themselves with the same text, and sets
-// t.cyclic. Kinds that are one production (t.same) count as one.
+// t.cyclic. Kinds that are one production (t.same) count as one. t.of and t.finals must be set.
 func (t *generalTables) circles() {
 	r := newGeneralRun(t)
 	alone := make([][]Kind, len(t.starts)) // by kind: those that can be all of it

@@ -281,7 +281,8 @@ func (b *guideBuilder) inlinedCalls(k Kind) iter.Seq[Kind] {
 
 // breakCycles makes parts of productions until no production is inlined into itself. It is a greedy
 // search for a small feedback vertex set. Productions that begin with few bytes, such as brackets,
-// are tried first: where one of these begins, mostly all threads call it.
+// are tried first: where one of these begins, mostly all threads call it. b.order means nothing
+// afterwards.
 func (b *guideBuilder) breakCycles(start Kind) {
 	list := slices.Clone(b.used)
 	slices.SortStableFunc(list, func(x, y Kind) int { return b.begins[x] - b.begins[y] })
@@ -303,8 +304,8 @@ func (b *guideBuilder) breakCycles(start Kind) {
 	}
 }
 
-// sortCalls sets order, a topological order of the inlined calls. It returns false if there is none,
-// because some production is inlined into itself.
+// sortCalls sets b.order, a topological order of the inlined calls. It returns false if there is
+// none, because some production is inlined into itself; b.order then means nothing.
 func (b *guideBuilder) sortCalls(start Kind) bool {
 	const onPath, done = 1, 2
 	marks := make([]uint8, len(b.starts))
@@ -392,8 +393,9 @@ func (b *guideBuilder) costliest(copies []int) (costly Kind, ok bool) {
 	return costly, most > 0
 }
 
-// build makes b.made anew, but for what linkBack sets. It returns false if there are more than twice guideStates
-// states, or if states that do nothing form a cycle; b.made is then not complete.
+// build makes b.made anew, but for what linkBack sets. It returns false if there are more than
+// twice guideStates states, or if states that do nothing form a cycle; b.made is then not complete.
+// A cycle stays noted in b.endless, so that later attempts fail as well.
 func (b *guideBuilder) build(start Kind) bool {
 	b.made = &guide{states: make([]guideState, 1)}
 	b.contexts, b.todo = numbering[guideContext]{}, nil

@@ -110,7 +110,7 @@ func (p *guided) size() int {
 
 // guidedBy returns the parser by a guide for the start of r. If it has no guide, the parser is spent.
 // With tree set, the guide makes nodes. If more than guidesKept is kept before a guide is built, all
-// parsers are forgotten.
+// parsers are forgotten. It takes t.guideLock if r has no parser for the start yet.
 func (r *generalRun) guidedBy(tree bool) *guided {
 	use := guideUse{r.start, !tree}
 	p, ok := r.guided[use]
@@ -341,8 +341,8 @@ func (p *guided) pop(read int) *guideAfter {
 }
 
 // replay makes the nodes of the steps in the log, once one group is left, and empties it. It goes
-// backwards to find, for each step, the group from which that one comes, and then forwards to act. It
-// returns what act does.
+// backwards to find, for each step, the group from which that one comes, and then forwards to act.
+// It returns false where act does; the log then stays.
 func (p *guided) replay(r *generalRun) bool {
 	// Between the call of a part and its end, groups are those of the part. Which group of the callers
 	// went on is known from the end: it is picked there, and taken at the call.
@@ -384,8 +384,9 @@ func (p *guided) replay(r *generalRun) bool {
 	return true
 }
 
-// act changes the tree at a place. It returns false if a limit is passed, and r.over is set then, or
-// if nodes cannot be made.
+// act changes the tree at a place. It returns false if code makes no nodes, and r.over is set then
+// if that is because a limit was passed. A limit that is passed when a node is opened sets r.over
+// alone: see room.
 func (p *guided) act(r *generalRun, acts uint32, at int32) bool {
 	for _, a := range p.acts[acts] {
 		kind := Kind(a & (1<<guideActBits - 1))

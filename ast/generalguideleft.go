@@ -242,9 +242,10 @@ func (b *guideBuilder) makeTurn(k guideKey) guideState {
 	return s
 }
 
-// wrap opens a node around the one that was closed last, at the place at of the input. Until placeNodes
-// has moved it, a Start of -1 marks the new node as a wrapper, which is too late in the list, and a
-// complemented End marks the other one as wrapped.
+// wrap opens a node around the one that was closed last, and makes it p.top. The new node starts
+// where the other one does; at is how far the input was read, from which room estimates. r.over may
+// be set, as by room. Until placeNodes has moved it, a Start of -1 marks the new node as a wrapper,
+// which is too late in the list, and a complemented End marks the other one as wrapped.
 func (p *guided) wrap(r *generalRun, kind Kind, at int32) {
 	if len(r.nodes) == cap(r.nodes) {
 		r.room(at)

@@ -226,8 +226,9 @@ func (p *guided) work(n int) {
 	p.spent = p.spent || p.worked > guidedWork
 }
 
-// frame returns the number of a frame of threads. If it is new, it is made, and keeps the slice, whose
-// memory the caller must not use again.
+// frame returns the number of a frame of threads, which has how they go on after the part that they
+// call. If it is new, it is made, and keeps the slice, whose memory the caller must not use again.
+// If too much is kept then, p is spent.
 func (p *guided) frame(threads []guideThread) uint32 {
 	n, ok := p.frameIndex[string(p.threadKey(threads))]
 	if !ok {
@@ -326,8 +327,8 @@ func (p *guided) moveBy(row guideMove, set uint16) guideMove {
 // so that most steps read a byte.
 func (p *guided) decide(row guideMove, set []uint64, ask bool) guideMove {
 	list := p.list(row)
-	threads, most := list.threads, max(list.groups, 1)
-	s := guideStep{plain: list.groups == 1}
+	threads, most := list.threads, max(list.groups, 1) // row 0 has no group
+	s := guideStep{plain: list.groups == 1}            // as long as it also leaves one group
 	p.path = p.path[:0]
 	p.differs = false
 	for start := true; ; start = false {
@@ -406,7 +407,7 @@ func (p *guided) findLeaves(threads []guideThread, set []uint64, start bool) {
 
 // joinLeaves returns the threads that go on together: those of the first leaf, and of the following
 // ones up to the first that does something else. It sets s.ways to how their groups came about.
-// dropped is set if leaves are left over. There must be a leaf.
+// dropped is set if leaves are left over. There must be a leaf. p may be spent afterwards.
 func (p *guided) joinLeaves(s *guideStep) (threads []guideThread, dropped bool) {
 	first := p.stateAt(p.leaves[0].place)
 	s.ways = s.ways[:0]
@@ -432,9 +433,10 @@ func (s *guideState) joins(o *guideState) bool {
 	return s.op == o.op && (s.op == guideByte || s.op == guideCall && s.arg == o.arg)
 }
 
-// read lets a step end with a byte that some threads read. Of threads that come to the same place the first stays,
-// and p.differs is set if the other has other nodes. After guidedThreads threads the rest is dropped. Groups that have
-// none left are left out, and the others numbered anew.
+// read lets a step end with a byte that some threads read. Of threads that come to the same place
+// the first stays, and p.differs is set if the other has other nodes. After guidedThreads threads
+// the rest is dropped. Groups that have none left are left out, and the others numbered anew. p may
+// be spent afterwards.
 func (p *guided) read(s *guideStep, threads []guideThread) {
 	ways := s.ways
 	s.ways = nil
@@ -501,8 +503,8 @@ func (p *guided) follow(q, call uint32, set []uint64) {
 	}
 }
 
-// addStep returns a step of a row as a move: the row after it if it does nothing but read, and otherwise the step,
-// which it keeps.
+// addStep returns a step of a row as a move: the row after it if it does nothing but read, and
+// otherwise the step, which it keeps. If too much is kept then, p is spent.
 func (p *guided) addStep(row guideMove, s guideStep) guideMove {
 	if s.onlyReads(p.list(row).groups) {
 		return s.to

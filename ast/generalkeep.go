@@ -19,7 +19,7 @@ import (
 // constant for each item that was made. The steps count for the run in any case: r.over is set if they
 // pass a limit of it.
 func (r *generalRun) drop(tree bool) {
-	limit, pause := r.limits.steps, r.pause
+	limit, pause := r.limits.steps, r.pause // put back below: for dropped, they are those of drop
 	r.limits.steps = min(limit, r.steps+dropSteps*len(r.items))
 	r.pause = min(pause, r.limits.steps)
 	if !r.dropped(tree) {
@@ -234,7 +234,8 @@ func (r *generalRun) pack() {
 }
 
 // paste appends the packed nodes of a production that begins at the offset at and ends at end: to
-// r.fresh as they are while the tree is being packed, and otherwise, unpacked, to r.nodes.
+// r.fresh as they are while the tree is being packed, and otherwise, unpacked, to r.nodes. r.over
+// may be set, as by begin and prove; the nodes are then of no use.
 func (r *generalRun) paste(packed []byte, at, end int32) {
 	if r.packing {
 		r.steps += len(packed) / 64
@@ -294,10 +295,10 @@ func (r *generalRun) prove(k Kind, at, end int32) {
 	r.shift(n, at)
 }
 
-// room makes room in r.nodes for more nodes. It expects that the rest of the input has as many nodes
-// for each byte as src[:at] has. The beginning of an input may mislead: if that would be more than
-// sixteen times as many as there are, it makes room for four times as many. It sets r.over if a limit
-// is passed.
+// room makes room in r.nodes for at least 16 more nodes, if there is less. It expects that the rest
+// of the input has as many nodes for each byte as src[:at] has. The beginning of an input may
+// mislead: if that would be more than sixteen times as many as there are, it makes room for four
+// times as many. It sets r.over if a limit is passed, and makes room all the same.
 func (r *generalRun) room(at int32) {
 	r.over = r.over || r.steps > r.pause && r.tired()
 	n := len(r.nodes)

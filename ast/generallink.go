@@ -28,8 +28,8 @@ type generalChained struct {
 	before int32
 }
 
-// add adds a link, even if it is there already. bytes is the length of the input, which has to be
-// the same until the agenda is empty.
+// add adds a link, even if it is there already. bytes is the length of the input. The caller must
+// keep it the same until the agenda is empty.
 func (a *generalAgenda) add(l generalLink, bytes int) {
 	if len(a.heads) <= bytes {
 		a.heads = make([]int32, bytes+1)

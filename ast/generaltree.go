@@ -751,14 +751,15 @@ func (r *generalRun) move() {
 
 // leave goes on in the innermost frame after the production that it called, which ended at the
 // offset at. It sets the frame's state and place. If the frame can be inside itself with the same
-// text, and the call stood at its beginning, and r.chain is not empty, leave also sets inner, innerEnd and noEnd: the
-// frame may not end next if that would put a production inside itself with the same text, unless nothing else
-// can follow here. The caller sets r.chain and r.left, or r.chain to nil.
+// text, and the call stood at its beginning, and r.chain is not empty, leave also adds r.chain to
+// inner and sets innerEnd and noEnd: choose must not end the frame next if that would put a
+// production inside itself with the same text. An end in r.left is no such end: nothing else can
+// follow there. The caller sets r.chain and r.left, or r.chain to nil.
 func (r *generalRun) leave(at int32) {
 	f := &r.frames[len(r.frames)-1]
 	s := &r.states[f.call]
 	if len(r.chain) > 0 && r.cyclic[f.kind] && r.places[f.place].at == f.from {
-		if at > f.from {
+		if at > f.from { // what was inside up to an earlier place is not all of the text
 			f.inner = nil
 		}
 		f.inner, f.innerEnd = append(f.inner, r.chain...), at

@@ -167,6 +167,7 @@ func (g *Grammar) isIncomplete(e *SyntaxError) bool {
 		if derived {
 			return false
 		}
+		// State 0 derives nothing, so that not even the empty input begins a string.
 		incomplete = incomplete || s.State != 0 && offset == len(e.Input)
 	}
 	return incomplete
