@@ -52,10 +52,10 @@ func runJobs(jobs ...func() error) error {
 }
 
 // CollectPair compares two sides, topic by topic; list must not be empty. The content has one comparison, with the ID
-// "difference". Its title, its lead and the names of its sides are those of the two productions for a single topic,
-// and otherwise the titles of the first pair. A comparison without a topic gets the spelling of its first side.
-// Documents are described after the comparison, as [CollectFile] returns them. It fails, without any content, at the
-// first comparison that cannot be made.
+// "difference". If it has one topic, the title, the lead and the names of the sides are of the two productions.
+// Otherwise they are of the first topic's grammars, and the lead counts the topics. A comparison without a topic gets
+// the spelling of its first side. Documents are described after the comparison, as [CollectFile] returns them. It
+// fails, without any content, at the first comparison that cannot be made.
 func CollectPair(list []diff.Comparison, documents ...*File) (*Content, error) {
 	x := &Comparison{ID: "difference", Title: "The differences"}
 	c := &Content{Comparisons: []*Comparison{x}, Documents: documents}

@@ -162,7 +162,8 @@ func (c *Content) outlineNews(s sheet) {
 	s.table([]string{"text", "made legal", "strings", "made illegal", "strings"}, 1<<2|1<<4, rows)
 }
 
-// outlineProof writes the sums of the proof as a table, and then each grammar with its productions.
+// outlineProof writes the sums of the proof as a table, and then each grammar with its productions. Each grammar must
+// have a proof.
 func (c *Content) outlineProof(s sheet) {
 	s.heading(2, "The proof, production by production")
 	s.paragraph(line{
