@@ -36,6 +36,17 @@ func NewBNF(g *expr.Grammar, extra ...*expr.Expr) (b *BNF, err error) {
 	return NewSpace(Limits{DFA: Limits{}.maxDFA()}, []*expr.Grammar{g}, extra...).BNF(g)
 }
 
+// Faults returns, by ID, the errors with which [FromBNF] fails for productions of g because of their form: they use a
+// lookahead, or one that embeds itself. It looks at the grammar once, and FromBNF at all that a production uses. It fails
+// as [NewBNF] does.
+func Faults(g *expr.Grammar) (map[string]error, error) {
+	b, err := NewBNF(g)
+	if err != nil {
+		return nil, err
+	}
+	return b.failed, nil
+}
+
 // DFA returns the words that the production with this ID derives. It fails as [FromBNF] does.
 func (b *BNF) DFA(id string) (*DFA, error) { return b.s.DFAOf(b.Of(id)) }
 

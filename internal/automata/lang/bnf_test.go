@@ -205,6 +205,28 @@ func TestBNFErrors(t *testing.T) {
 	}
 }
 
+// What one look at a grammar finds wrong with the form of its productions is what is found for each.
+func TestFaults(t *testing.T) {
+	faulty := 0
+	for seed := range uint64(200) {
+		m := maker{rand.New(rand.NewPCG(seed, 3)), 3, seed%4 == 0, []string{"a", "b", "c", "undefined"}}
+		g := grammarOf(false, m.expr(3), m.expr(3), m.expr(2))
+		faults := must.Of(Faults(g))(t)
+		for _, r := range g.Rules {
+			_, err := FromBNF(g, r.ID)
+			if fmt.Sprint(err) != fmt.Sprint(faults[r.ID]) {
+				t.Errorf("seed %d, %s: %v, want %v\n%s", seed, r.ID, faults[r.ID], err, show(g))
+			}
+			if err != nil {
+				faulty++
+			}
+		}
+	}
+	if faulty < 100 {
+		t.Errorf("only %d productions have no automaton", faulty)
+	}
+}
+
 // A budget that is used up when a language is asked for, or before, is an error and no panic.
 func TestBudgetUsedUp(t *testing.T) {
 	for _, ordered := range []bool{false, true} {

@@ -100,6 +100,11 @@ func CollectFile(n *catalog.Opened, id string) *File {
 		}
 		return drawing.Name{Text: r.Name, Link: "#" + f.anchors[id]}
 	}
+	// Of productions that nest, each would be found out by a look at all that it uses.
+	var faults map[string]error
+	if !n.Grammar.Ordered && n.Kind != catalog.Regexp {
+		faults, _ = lang.Faults(n.Within) // where that fails, so does each automaton
+	}
 	for _, p := range explain.File(n) {
 		r := n.Grammar.Rule(p.ID)
 		to := &FileProduction{Production: p, Anchor: f.anchors[p.ID], codePoints: n.Grammar.CodePoints}
@@ -111,7 +116,11 @@ func CollectFile(n *catalog.Opened, id string) *File {
 			}
 			to.Railroad = template.HTML(drawing.Railroad(e, p.Name, name))
 		}
-		a, err := n.Automaton(r)
+		var a *lang.DFA
+		err := faults[r.ID]
+		if err == nil {
+			a, err = n.Automaton(r)
+		}
 		switch {
 		case err != nil:
 			to.Undecided, to.TooLarge = err.Error(), errors.Is(err, lang.ErrTooLarge)
