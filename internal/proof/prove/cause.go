@@ -48,8 +48,8 @@ const maxKinds = 3
 // other wrong rows it sets rootCauses. In these and in the rows of cycles it sets because, the wrong rules that the
 // row uses. It fills Affects. Rows whose languages are not known, or that are proven to a depth, are left out.
 //
-// p.wholeCache must be a map that has only p.matches, under "". From here on the steps of the search for fixes are
-// counted (p.stepsBefore).
+// p.wholeCache must be a map; p.matches may be in it under "", which saves a computation. From here on the steps of
+// the search for fixes are counted (p.stepsBefore).
 func (p *proof) findCauses() {
 	p.stepsBefore = p.pair.PEG.Budget.Taken()
 	var wrong []*row

@@ -338,8 +338,8 @@ func (r *row) findHidden(p *proof) error {
 }
 
 // hiddenAhead adds to r.hidden the alternatives inside the lookaheads of e, and in those that these have, that are
-// never taken, whatever the input. It does not follow references. It fails if a limit is passed; r.hidden then has
-// what was found before.
+// never taken, whatever the input. It does not follow references. The lookaheads of all rules that e reaches must have
+// been compiled. It fails if a limit is passed; r.hidden then has what was found before.
 func (r *row) hiddenAhead(p *proof, e *expr.Expr) error {
 	_, ahead := listChoices(e)
 	for _, operand := range ahead {

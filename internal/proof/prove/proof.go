@@ -402,7 +402,8 @@ func (p *proof) buildWords() {
 // assembleReport collects the results of all rows into a Report and settles the verdict. It is called once, at the
 // end. It also completes the rows. With a ledger it compares the transcription, whose differences become faults, and
 // sets Mark. It clears Equal where there is a fault of kind Empty, and sets Decided. If productions were asked for, it
-// leaves out Unreached, and the faults of the transcription that no row is about.
+// leaves out Unreached, and the faults of the transcription that no row is about. Hidden alternatives that a fault
+// names are marked (said).
 func (p *proof) assembleReport() *Report {
 	out := &Report{
 		Grammar:     p.pair.BNF.Name,

@@ -65,6 +65,8 @@ type Report struct {
 	// open: which alternatives are hidden, and what is ambiguous.
 	Notes []string `json:"notes,omitempty"`
 
+	// Hidden has the alternatives that others hide, in the order of the places of their choices. Ambiguities are in the
+	// order of the productions.
 	Hidden      []Hidden    `json:"hidden,omitempty"`
 	Ambiguities []Ambiguity `json:"ambiguities,omitempty"`
 

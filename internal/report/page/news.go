@@ -52,7 +52,7 @@ func (c *Content) News() (list []Judged) {
 	}
 	for _, s := range Surprises {
 		j := Judged{Surprise: s, Link: c.anchorOf(s)}
-		for _, g := range bnfcheck.Grammars() {
+		for _, g := range bnfcheck.Grammars() { // not those of c, which may lack some
 			v := g.Check(s.URL)
 			production, good := g.Production(v.Production).Name, v.Value == bnfcheck.Conforming
 			j.Verdicts = append(j.Verdicts, Judgment{g.Title, v.Value.String(), production, good})
