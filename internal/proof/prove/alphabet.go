@@ -13,7 +13,8 @@ type alphabet struct {
 	first []byte     // one byte of each class
 }
 
-// newAlphabet returns the coarsest alphabet for the terminals of some grammars.
+// newAlphabet returns the coarsest alphabet for the terminals of some grammars: one class of all bytes if there are
+// none.
 func newAlphabet(grammars ...*expr.Grammar) *alphabet {
 	classes := expr.NewPartition()
 	for _, g := range grammars {

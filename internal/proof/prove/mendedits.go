@@ -423,7 +423,7 @@ func letterCount(text string) (n int) {
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // explainSetDifference says how one class differs from the class it should be: the bytes it lacks and those it should
-// not have.
+// not have. The two must differ.
 func explainSetDifference(is, should expr.Set) string {
 	var list []string
 	if less := should.Minus(is); !less.IsEmpty() {

@@ -532,9 +532,9 @@ func (p *proof) placeOf(id string) string {
 	return p.pair.PEG.File
 }
 
-// lintForm lists two oddities of the needed productions that are not wrong: repetitions of expressions that can be
-// empty, and additions (=/) that stand before the definition they add to. A PEG that repeats an expression that can
-// be empty would not end, and is refused elsewhere.
+// lintForm lists two oddities of the needed productions that are not wrong, in the order of the text: repetitions of
+// expressions that can be empty, and additions (=/) that stand before the definition they add to. A PEG that repeats
+// an expression that can be empty would not end, and is refused elsewhere.
 func (p *proof) lintForm() (list []string) {
 	for _, f := range lint.Form(p.pair.BNF) {
 		if (f.Code == lint.EmptyRepetition || f.Code == lint.AddedFirst) && p.needed[f.ID] {

@@ -336,7 +336,8 @@ func estimateStates(g *expr.Grammar, e *expr.Expr, depth int) int {
 }
 
 // RefusedReport returns a report for two files that are in their notations but cannot be computed with. err is the
-// error of [catalog.Files]. It returns nil if err, or one of the errors that it joins, is of another kind.
+// error of [catalog.Files]; the report has a fault for each error that it joins. RefusedReport returns nil if err, or
+// one of these, is nil or of another kind.
 func RefusedReport(bnfFile, pegFile string, err error) *Report {
 	all := []error{err}
 	if joined, ok := errors.AsType[interface {
