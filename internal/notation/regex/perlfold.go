@@ -136,7 +136,7 @@ func (p *parser) checkSharpsInBranches(choice *node) {
 		if last := wordInS(branch); last != nil {
 			p.refuse(last.at,
 				"an alternative that begins with characters up to an s where case is ignored is not supported, "+
-					"since Perl 5.36 takes half of \xdf for the s")
+					"since Perl 5.36 takes half of \\xdf for the s")
 		}
 	}
 }
