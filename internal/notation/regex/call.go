@@ -55,7 +55,8 @@ var (
 )
 
 // assignment matches the text that may stand before a call, or a literal.
-var assignment = regexp.MustCompile(`^(?:(?:const|let|var|final|static|public|private|Pattern|my|our)\s+)*[\w.$]+\s*:?=\s*`)
+var assignment = regexp.MustCompile(
+	`^(?:(?:const|let|var|final|static|public|private|Pattern|my|our)\s+)*[\w.$]+\s*:?=\s*`)
 
 // afterCall matches the text that may stand after a call and does not change its meaning.
 var afterCall = regexp.MustCompile(`(?:\s*(?:;|\?|\.unwrap\(\)))*$`)

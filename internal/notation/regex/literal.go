@@ -172,9 +172,10 @@ func (r *Regex) literal() *literal {
 	return l
 }
 
-// refuseStatement panics with an error if the text is no literal, and is one without an assignment before it and a
-// semicolon after it. It proposes both spellings. What may well be meant as an expression passes: an assignment of
-// plain quotes, as in charset="utf-8", and brackets or quotes that are doubtful by themselves.
+// refuseStatement panics with an error if the text, which is no literal, is one without an assignment before it and
+// semicolons after it. The error proposes how to spell both. What may well be meant as an expression passes: an
+// assignment of plain quotes, as in charset="utf-8", and brackets or quotes that are doubtful by themselves. So does
+// any text of a proposal.
 func (s *scanner) refuseStatement() {
 	text := s.text[s.from:]
 	value := text

@@ -945,8 +945,8 @@ func (p *parser) branchesOf(at int, body func() *node) (yes, no *node) {
 // inlineFlags reads the flags of (?i) or (?i: through the ")" or ":", and returns the flags of the moment changed by
 // them, which it does not set in p. whole reports that it is (?i), without a ":". It fails if neither sign comes. At
 // (?i) itself it stops the parser in flavors with scopedFlags or flagsFirst; those at the beginning are read by
-// pythonFlags. It stops the parser for a flag that the flavor does not have or does not let stand there, and treats
-// (?) as dialect.bareFlags says.
+// pythonFlags. It stops the parser for a flag that the flavor does not have, for a flag or a "-" that it does not let
+// stand there, and treats (?) as dialect.bareFlags says.
 func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	f = p.flags
 	on := true

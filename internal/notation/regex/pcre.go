@@ -290,12 +290,13 @@ const phpDelimiters = "/~#"
 
 // phpPattern finds the pattern of PHP's functions: a delimiter, the expression, the delimiter again or the bracket
 // that closes it, and flags. A \ before the delimiter stays in the expression, and a class does not hide a delimiter.
-// The literal is doubtful unless its delimiter is one of phpDelimiters.
+// Blanks and line ends among the flags are dropped, as PHP ignores them. The literal is doubtful unless its delimiter
+// is one of phpDelimiters.
 //
 // It panics for a text that can be nothing else and is wrong: after a first /, one without an end or with flags that
 // are not letters; after ~ or #, one with another such sign inside that has no \ before it. It returns nil for any
 // other text that is no pattern, also for one with flags that are not letters, or after a doubtful delimiter with
-// letters that PHP has no flag for.
+// letters that PHP has no flag for. Other letters are left to phpFlag.
 func (s *scanner) phpPattern() *literal {
 	mark := s.text[s.from]
 	if !isPunctuation(mark) || mark == '\\' {

@@ -61,10 +61,10 @@ var zeroCount = regexp.MustCompile(`\{(?:0[0-9]|[0-9]+,0[0-9])`)
 // written with U+ or is above \xff.
 var wideEscape = regexp.MustCompile(`^\\(?:[pP]|N\{U\+|x\{0*[1-9A-Fa-f][0-9A-Fa-f]{2}|o\{0*(?:[4-7][0-7]{2}|[1-7][0-7]{3}))`)
 
-// beginPerl is dialect.begin of Perl: it refuses counts that Perl does not take (zeroCount), what the engine reads as a
-// bound after \b, in a literal what Perl takes for a variable, and an empty literal other than of qr. It replaces \Q in a literal. It sets the
-// alphabet, bytes, and p.unicode for an expression with a wideEscape, since what is read before it depends on it. It
-// returns 0.
+// beginPerl is dialect.begin of Perl. It refuses counts that Perl does not take (zeroCount), what the engine reads as
+// a bound after \b, in a literal what Perl takes for a variable, and an empty literal other than of qr. It replaces
+// \Q in a literal. It sets the alphabet, bytes, and p.unicode for an expression with a wideEscape, since what is read
+// before it depends on it. It returns 0.
 func beginPerl(p *parser, l *literal) int {
 	p.last = lastByte
 	if at := zeroCount.FindStringIndex(l.pattern); at != nil {

@@ -81,9 +81,9 @@ func (p *parser) joinSharps(list []*node) (joined []*node) {
 	return joined
 }
 
-// checkSharps refuses the parts of n in which Perl treats \xdf and "ss" in ways that are not read here. Unless the rules
-// of Unicode hold, these are alternatives alone. It does not look into a node with sharp: that is one string of
-// characters, all of whose spellings sharps has.
+// checkSharps refuses the parts of n in which Perl treats \xdf and "ss" in ways that are not read here. Unless the
+// rules of Unicode hold, these are alternatives alone, and there are none if case is never ignored. It does not look
+// into a node with sharp: that is one string of characters, all of whose spellings sharps has.
 func (p *parser) checkSharps(n *node) {
 	if !p.unicode && !p.sawFold || n.sharp > 0 {
 		return
@@ -127,10 +127,10 @@ func (p *parser) checkSharpsApart(sequence *node) {
 	}
 }
 
-// checkSharpsInBranches refuses a choice with a branch that begins with characters of which a letter s ends a word.
-// Perl 5.36 follows such beginnings of all branches together, as one tree of strings, and then takes one half of \xdf for
-// the letter: (?:s|as) matches it, and (?:us-|no) matches u\xdf-. It does so even without the rules of Unicode, by which
-// \xdf is two letters.
+// checkSharpsInBranches refuses a choice with a branch for which wordInS finds something. Perl 5.36 follows the
+// strings that all branches begin with together, as one tree, and then takes one half of \xdf for a letter s that
+// ends a word: (?:s|as) matches it, and (?:us-|no) matches u\xdf-. It does so even without the rules of Unicode, by
+// which \xdf is two letters.
 func (p *parser) checkSharpsInBranches(choice *node) {
 	for _, branch := range choice.sub {
 		if last := wordInS(branch); last != nil {
@@ -141,9 +141,10 @@ func (p *parser) checkSharpsInBranches(choice *node) {
 	}
 }
 
-// checkBeyond refuses a choice with a character from \x80 to \xff in it, if the expression has a character above \xff.
-// Perl 5.36 then has the expression in UTF-8, and misses such a character after what the branches begin with alike:
-// (?:a_|a\xe9)\x{100}? does not match a\xe9.
+// checkBeyond refuses a choice with a written character from \x80 to \xff anywhere in it, if the expression has a
+// character above \xff. Perl 5.36 then has the expression in UTF-8, and misses such a character after what the
+// branches begin with alike: (?:a_|a\xe9)\x{100}? does not match a\xe9. It passes over the spellings of \xdf that
+// sharps has.
 func (p *parser) checkBeyond(n *node) {
 	if !p.sawBeyond {
 		return
@@ -161,10 +162,10 @@ func (p *parser) checkBeyond(n *node) {
 	})
 }
 
-// wordInS returns the last character of the first word that ends in a letter s, of the string that a part begins with.
-// A word is a run of letters of ASCII in either case: Perl has a node for each. The string ends before anything that is neither a
-// written character nor a letter s in any case. Parts that isNothing reports do not end it. wordInS returns nil if there
-// is no such word.
+// wordInS returns the last character of the first word that ends in a letter s, of the string that a part begins
+// with. A word is a run of letters of ASCII in either case: Perl has a node for each. The string ends before anything
+// that is neither a written character nor a letter s in any case. Parts that isNothing reports do not end it. wordInS
+// returns nil if there is no such word.
 func wordInS(n *node) (last *node) {
 	parts := []*node{n}
 	for len(parts) > 0 {
@@ -194,6 +195,7 @@ func isLetter(n *node) bool {
 	return folded || n.sharp > 0 || touchesS(n, false)
 }
 
+// asciiLetters are the letters of ASCII.
 var asciiLetters = of('A', 'Z', 'a', 'z')
 
 // isNothing reports whether a part has no characters and no node in Perl's program, as a comment or (?=), so that its

@@ -197,9 +197,9 @@ func (p *parser) checkFlag(switched map[rune]bool, c rune, on bool, at int) {
 // pythonString finds a string, with a prefix or without. The Python Language Reference 3.11, section 2.4.1. It
 // returns nil for a text that does not begin like a string, or that goes on after a plain one: one without a prefix,
 // with one quotation mark on each side, ' or ". It panics for any string that is not closed, is followed by another
-// string or, unless plain, by anything, is formatted (f"..."), has the prefix ur of Python 2, has a line end between single marks, has a wrong
-// escape, or is b"..." with a character beyond ASCII. The literal has plain set for a plain string and octets for
-// b"...".
+// string or, unless plain, by anything, is formatted (f"..."), has the prefix ur of Python 2, has a line end between
+// single marks, has a wrong escape, or is b"..." with a character beyond ASCII. The literal has plain set for a plain
+// string and octets for b"...".
 func (s *scanner) pythonString() *literal {
 	text := s.text
 	at := s.from

@@ -171,8 +171,8 @@ func rustProperty(p *parser, name string) (set, bool) {
 }
 
 // rustString finds r"..." and r#"..."#, with as many # as there are, or a text in quotes that may be meant. It is nil
-// for any other text, and panics for a raw string that is not closed or goes on. The Rust Reference, Raw string
-// literals.
+// for any other text, and panics for a raw string that is not closed, goes on or has a carriage return in it. The
+// Rust Reference, Raw string literals.
 func (s *scanner) rustString() *literal {
 	rest, isRaw := strings.CutPrefix(s.text[s.from:], "r")
 	marks := len(rest) - len(strings.TrimLeft(rest, "#"))
