@@ -226,7 +226,8 @@ type Document struct {
 	// Text is the text of the productions, if all of that is ABNF; nil otherwise.
 	Text *Text
 
-	// Included has the texts of the files that the document includes, by their names in places.
+	// Included has the texts of the files that the document includes, by their names in places. It is nil in a notation
+	// that is not read in documents.
 	Included map[string][]byte
 }
 
