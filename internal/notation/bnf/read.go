@@ -433,8 +433,9 @@ type collector struct {
 	unread  map[string]*expr.Error // productions that are refused, and why
 	note    *notes
 
-	supplied []*expr.Rule        // what Notation.Define has, in its order
-	standIns map[*expr.Rule]bool // rules of the file with a stand-in for a right-hand side that is prose or refused
+	supplied   []*expr.Rule          // what Notation.Define has, in its order
+	suppliedAs map[string]*expr.Rule // the same, by the scope's key
+	standIns   map[*expr.Rule]bool   // rules of the file with a stand-in for a right-hand side that is prose or refused
 }
 
 // pieces are the parts of a rule: the expression after "=", and each that "=/" adds.
@@ -470,27 +471,23 @@ func (c *collector) definitions(n reading) error {
 		if err != nil {
 			return err
 		}
-		for _, r := range c.supplied {
-			if c.scope.key(r.Name) == c.scope.key(d.Production) {
-				return expr.Errorf(d.Pos, "`%s` is defined twice, first at %s", d.Production, r.Pos)
-			}
+		if r := c.definition(d.Production); r != nil {
+			return expr.Errorf(d.Pos, "`%s` is defined twice, first at %s", d.Production, r.Pos)
 		}
-		c.supplied = append(c.supplied, &expr.Rule{
+		r := &expr.Rule{
 			ID: d.Production, Name: d.Production, Part: partSupplied, Printed: d.Text, Expr: e, Pos: d.Pos,
-		})
+		}
+		c.supplied = append(c.supplied, r)
+		if c.suppliedAs == nil {
+			c.suppliedAs = map[string]*expr.Rule{}
+		}
+		c.suppliedAs[c.scope.key(d.Production)] = r
 	}
 	return nil
 }
 
 // definition returns the rule that Notation.Define has for a name, once definitions has read it; nil for none.
-func (c *collector) definition(name string) *expr.Rule {
-	for _, r := range c.supplied {
-		if c.scope.key(r.Name) == c.scope.key(name) {
-			return r
-		}
-	}
-	return nil
-}
+func (c *collector) definition(name string) *expr.Rule { return c.suppliedAs[c.scope.key(name)] }
 
 // read reads one production of the file, and folds its literals if n.FoldLiterals is set, but in ABNF. A refused one
 // gets a stand-in for its right-hand side (refuse), and prose that the notation refuses gets the empty string;
@@ -668,10 +665,7 @@ func (c *collector) finish(imports []Import) error {
 	// A supplied rule takes the place of prose in the file, or is new.
 	for _, d := range c.supplied {
 		inFile := false
-		for _, r := range c.grammar.Rules {
-			if c.scope.key(r.Name) != c.scope.key(d.Name) {
-				continue
-			}
+		for _, r := range c.scope.names[c.scope.key(d.Name)] {
 			if !c.standIns[r] && !c.hasProse(r) {
 				return expr.Errorf(d.Pos, "`%s` has a production, at %s", d.Name, r.Pos)
 			}
