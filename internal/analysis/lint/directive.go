@@ -64,7 +64,8 @@ func (l *linter) ownByPlace(file string) func(expr.Pos) (before, after *expr.Rul
 	return expr.ByPlace(slices.DeleteFunc(slices.Clone(l.own), isElsewhere))
 }
 
-// directivesIn lists the directives of a line at a place. near is the [expr.ByPlace] of the file.
+// directivesIn lists the directives of a line at a place, in their order, each with the production that commented
+// finds. What is prose is left out: see [linter.directives]. near is the [expr.ByPlace] of the file.
 func directivesIn(line string, at expr.Pos, near func(expr.Pos) (before, after *expr.Rule)) (list []directive) {
 	place := func(offset int) expr.Pos { return expr.Pos{File: at.File, Line: at.Line, Col: offset + 1} }
 	signs := directiveSign.FindAllStringSubmatchIndex(line, -1)
