@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestReportOfNoMutants: that no mutant is told from the grammar comes with how many there were.
@@ -26,5 +27,15 @@ func TestReportOfNoMutants(t *testing.T) {
 		if err := r.WriteText(&b, 1); err != nil || !strings.Contains(b.String(), c.want) {
 			t.Errorf("%+v: %v: %s", c.of, err, b.String())
 		}
+	}
+}
+
+// Of one string there is no plural.
+func TestOneDifferentHost(t *testing.T) {
+	var b strings.Builder
+	r := &conform.Report{Inputs: 1, Pairs: []conform.Pair{{A: "a", B: "b", Compared: 1, Different: 1}}}
+	must.Do(t, r.WriteText(&b, 1))
+	if !strings.Contains(b.String(), "\na and b see different hosts in 1 of 1 string\n") {
+		t.Error(b.String())
 	}
 }

@@ -317,7 +317,8 @@ func (p *printer) writePair(pair Pair) {
 	if pair.Different == 0 {
 		return
 	}
-	p.printf("\n%s and %s see different hosts in %d of %d strings\n", pair.A, pair.B, pair.Different, pair.Compared)
+	p.printf("\n%s and %s see different hosts in %d of %s\n", pair.A, pair.B, pair.Different,
+		layout.Plural(pair.Compared, "string"))
 	n := p.countShown(len(pair.Shortest))
 	for _, s := range pair.Shortest[:n] {
 		p.printf("  %s  %s, %s\n", inQuotes(string(s.Input)), s.A, s.B)

@@ -357,16 +357,17 @@ func (r *Report) writeTotals(b *strings.Builder) {
 		}
 	}
 	if proven > 0 {
-		fmt.Fprintf(b, "%d of %d kinds of nodes are proven to be the derivations that the BNF has "+
-			"and the ledger chooses\n", proven, nodes)
+		fmt.Fprintf(b, "%d of %s of nodes %s proven to be the derivations that the BNF has "+
+			"and the ledger chooses\n", proven, layout.Plural(nodes, "kind"), layout.Agree(proven, "is", "are"))
 	}
 	for _, s := range r.Samples {
 		if s.Words == 0 {
 			fmt.Fprintf(b, "the %s parser was not asked: there are no strings for it\n", s.Parser)
 			continue
 		}
-		fmt.Fprintf(b, "the %s parser was given %d strings, and %d trees were held against the BNF: %s wrong\n",
-			s.Parser, s.Words, s.Trees, countOrNothing(s.Wrong))
+		fmt.Fprintf(b, "the %s parser was given %s, and %s %s held against the BNF: %s wrong\n",
+			s.Parser, layout.Plural(s.Words, "string"), layout.Plural(s.Trees, "tree"),
+			layout.Agree(s.Trees, "was", "were"), countOrNothing(s.Wrong))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -116,6 +117,23 @@ func TestDefine(t *testing.T) {
 	for id, want := range map[string]string{"one_aa": "letter one_cc", "bb": "letter", "letter": `"a" / bb`} {
 		if r := g.Rule(id); r == nil || r.Expr.String() != want {
 			t.Errorf("%s: %v, want %s", id, r, want)
+		}
+	}
+}
+
+// Of one there is no plural.
+func TestOneString(t *testing.T) {
+	r := &Report{
+		Productions: []Row{{Production: "a", Equal: true, Node: true, Tree: Proven}},
+		Samples:     []Sample{{Parser: "fast", Words: 1, Trees: 1}},
+	}
+	text := string(r.AppendText(nil, &layout.Screen{}, false, 0, nil))
+	for _, want := range []string{
+		"1 of 1 kind of nodes is proven to be ",
+		"the fast parser was given 1 string, and 1 tree was held against the BNF: nothing wrong",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in:\n%s", want, text)
 		}
 	}
 }

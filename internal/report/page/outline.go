@@ -192,8 +192,9 @@ func (c *Content) outlineProof(s sheet) {
 				wrong = fmt.Sprint(x.Wrong)
 			}
 			summary = append(summary,
-				prose(" The %s parser was given %d strings, and %d trees were held against the BNF: %s wrong.",
-					x.Parser, x.Words, x.Trees, wrong))
+				prose(" The %s parser was given %s, and %s %s held against the BNF: %s wrong.",
+					x.Parser, layout.Plural(x.Words, "string"), layout.Plural(x.Trees, "tree"),
+					layout.Agree(x.Trees, "was", "were"), wrong))
 		}
 		if len(g.Proof.Undefined) > 0 {
 			summary = append(append(append(summary, prose(" Used and nowhere defined: ")),
@@ -582,7 +583,8 @@ func (c *Content) outlineConform(s sheet) {
 	}
 	for _, p := range c.Pairs() {
 		s.heading(3, p.A+" and "+p.B)
-		s.paragraph(line{prose("They see different hosts in %d of %d strings.", p.Different, p.Compared)})
+		s.paragraph(line{prose("They see different hosts in %d of %s.", p.Different,
+			layout.Plural(p.Compared, "string"))})
 		for _, x := range p.Shortest {
 			s.item(line{
 				codeSpan(ast.Quote(string(x.Input))), prose(": %s sees ", p.A), codeSpan(x.A),

@@ -754,16 +754,23 @@ func TestOneFault(t *testing.T) {
 	if !strings.HasSuffix(says, " derives them, with 1 fault.") {
 		t.Error(says)
 	}
+	proof.Samples = []prove.Sample{{Parser: "fast", Words: 1, Trees: 1}}
 	r := *content(t).Conform
 	r.Implementations = slices.Clone(r.Implementations)
 	r.Implementations[0].FaultCount, r.Implementations[0].GaveUp = 1, "It gave up."
-	c := &Content{Conform: &r}
+	r.Pairs = []conform.Pair{{A: "a", B: "b", Different: 1, Compared: 1}}
+	c := &Content{Grammars: []*Grammar{&g}, Conform: &r}
 	var text strings.Builder
-	must.Do(t, WriteText(&text, c, TextOptions{}))
+	must.Do(t, WriteText(&text, c, TextOptions{Width: 200}))
 	page := string(must.Of(executeTemplate(c, anEngine))(t))
 	for _, shown := range []string{text.String(), page} {
-		if !strings.Contains(shown, "failed to answer 1 time. ") {
-			t.Error("it does not say that a parser failed once")
+		for _, one := range []string{
+			"failed to answer 1 time. ", "see different hosts in 1 of 1 string",
+			"The fast parser was given 1 string, and 1 tree was held against the BNF: nothing wrong.",
+		} {
+			if !strings.Contains(shown, one) {
+				t.Errorf("it does not say %q", one)
+			}
 		}
 	}
 }
