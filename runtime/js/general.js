@@ -328,6 +328,23 @@ export class GeneralReader {
     this.cellAct.fill(0, 0, this.row);
   }
 
+  /**
+   * Takes the sets of another reader of the same tables, and all that was found of them. That one must not read again.
+   * @param {GeneralReader} other
+   */
+  takeSets(other) {
+    this.sets = other.sets;
+    this.index = other.index;
+    this.cellTo = other.cellTo;
+    this.cellAct = other.cellAct;
+    this.cells = other.cells;
+    this.acts = other.acts;
+    this.unions = other.unions;
+    this.gotoSet = other.gotoSet;
+    this.gotoKind = other.gotoKind;
+    this.gotoTo = other.gotoTo;
+  }
+
   /** Whether so much is kept that the next input should begin with a reader of its own. */
   get isFull() {
     return this.cells > KEPT_SET_CELLS || this.itemSet.length > KEPT_ITEMS;

@@ -35,11 +35,14 @@ export class NestedEngine {
     return this.acceptor.derive(kind, input, nodes);
   }
 
-  /** Returns the general parser. The acceptor reads by it too, so that its sets of states are made once. */
+  /** Returns the general parser. The acceptor reads by it too, so that sets of states are made once. */
   openParser() {
     const { acceptor } = this;
     if (this.parser === null || this.parser.isFull) {
       this.parser = new GeneralParser(acceptor.openTables(), acceptor.proven);
+      if (acceptor.reader !== null && !acceptor.reader.isFull) {
+        this.parser.takeSets(acceptor.reader);
+      }
       acceptor.reader = this.parser;
     }
     return this.parser;
