@@ -171,6 +171,15 @@ function returns(f) {
   }
 }
 
+/** Reads each character of a word by charCodeAt, as accepts does, and returns true. */
+function readsOnly(word) {
+  let all = 0;
+  for (let i = 0; i < word.length; i++) {
+    all |= word.charCodeAt(i);
+  }
+  return all >= 0;
+}
+
 /** Returns what a function returns; where it throws, it says so, and returns what there is otherwise. */
 function attempt(what, f, otherwise) {
   try {
@@ -213,11 +222,11 @@ function timesOf(words, functions) {
   return times.map((list) => Math.min(...list));
 }
 
-/** Returns a bundle of some exports of a module, and its source map. */
-function bundleOf(module, exported) {
+/** Returns a bundle of some exports of a module, and its source map. As cjs it is a script, which vm compiles. */
+function bundleOf(module, exported, format = 'esm') {
   const { outputFiles: [map, code] } = esbuild.buildSync({
-    stdin: { contents: `export ${exported} from ${JSON.stringify(module)};`, resolveDir: dirname(module) },
-    outfile: 'bundle.mjs', bundle: true, minify: true, format: 'esm', sourcemap: 'external', write: false,
+    stdin: { contents: `export ${exported} from ${JSON.stringify(module)};`, resolveDir: here },
+    outfile: 'bundle.mjs', bundle: true, minify: true, format, platform: 'node', sourcemap: 'external', write: false,
     logLevel: 'error',
   });
   return { code: code.text, map: JSON.parse(map.text) };
@@ -240,7 +249,7 @@ const tableNames = {
   'new Alternatives(rules, names, ': 'table: alternatives',
   '  general: ': 'table: trees of what nests',
   '  accepting: ': 'table: accepting what nests',
-  'new NestedExplainer(engine, ': 'table: rejections',
+  'new NestedExplainer(acceptor, ': 'table: rejections',
 };
 
 /** What the files of the runtime are for, of which a module has one after the other. */
@@ -317,6 +326,28 @@ function loadingOf(module, calls, word) {
   return rounds[0].map((_, i) => Math.min(...rounds.map((times) => times[i])));
 }
 
+/**
+ * Returns how many characters a script has without its long strings, which are tables, and the CPU time, in
+ * milliseconds, that V8 takes to compile it in fresh processes: the least of the rounds. It does not run.
+ */
+function compilingOf(code) {
+  const withoutTables = code.replace(/"[!#-[\]-~]{300,}"/g, '""');
+  const file = join(folder, 'script.txt');
+  writeFileSync(file, withoutTables);
+  const script = `
+    import { readFileSync } from 'node:fs';
+    import { Script } from 'node:vm';
+    new Script('0'); // node's own code for that is there
+    const code = readFileSync(${JSON.stringify(file)}, 'latin1');
+    const before = process.cpuUsage();
+    new Script(code);
+    const { user, system } = process.cpuUsage(before);
+    console.log((user + system) / 1e3);`;
+  const args = ['--input-type=module', '-e', script];
+  const rounds = Array.from({ length: loadings }, () => execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  return [withoutTables.length, Math.min(...rounds)];
+}
+
 /** What is imported of a module, for the sizes of what is then bundled. */
 const exportsMeasured = ['{ accepts }', '{ tryParse }', '*'];
 
@@ -338,10 +369,13 @@ async function measure({ name, operand, text, start, words, reorder = [] }, outp
     peggy: (word) => returns(() => peggyParse(word)),
     parse: (word) => returns(() => parse(word)),
     'apg-lite, building,': apgBuilds,
+    readsOnly,
   };
   const bundles = exportsMeasured.map((exported) => bundleOf(module, exported));
   const minified = join(output, 'minified.mjs');
   writeFileSync(minified, bundles.at(-1).code);
+  const acceptsAlone = join(output, 'accepts.mjs');
+  writeFileSync(acceptsAlone, bundles[0].code);
   const accepted = words.filter((word) => {
     const against = Object.keys(subjects).filter((subject) => subjects[subject] && !subjects[subject](word));
     if (against.length > 0) {
@@ -358,7 +392,8 @@ async function measure({ name, operand, text, start, words, reorder = [] }, outp
     parts: bundles.map((bundle) => partsOf(module, bundle)),
     sizes: [...bundles.map(({ code }) => sizeOf(code)), sizeOf(readFileSync(module)),
       sizeOf(bundleOf(peggyModule, '*').code), sizeOf(readFileSync(peggyModule))],
-    loading: [...loadingOf(alsoEmpty, [], ''), ...loadingOf(minified, [], ''),
+    compiling: compilingOf(bundleOf(module, '*', 'cjs').code),
+    loading: [...loadingOf(alsoEmpty, [], ''), ...loadingOf(minified, [], ''), ...loadingOf(acceptsAlone, [], ''),
       ...loadingOf(module, ['accepts', 'parse'], accepted[0]), ...loadingOf(peggyModule, ['parse'], accepted[0])],
   };
 }
@@ -370,7 +405,6 @@ if (isPart) {
   rmSync(folder, { recursive: true });
   process.exit();
 }
-rmSync(folder, { recursive: true });
 
 /** Returns the row of a grammar that another process measures. What it does not have is null in JSON, and NaN here. */
 function rowOf({ name }) {
@@ -412,19 +446,25 @@ const { version } = createRequire(import.meta.url)('apg-lite/package.json');
 const date = new Date().toISOString().slice(0, 10);
 console.log(`${date}, node ${process.version}, apg-lite ${version}, peggy ${peggy.VERSION}, ` +
   `esbuild ${esbuild.version}\n`);
-print(['grammar', 'accepts, ns', 'RegExp / accepts', 'apg-lite / accepts', 'peggy / accepts', 'parse, ns',
-  'apg-lite / parse', 'peggy / parse'],
-  rows.map(({ name, times: [accepts, expression, apgAccepts, byPeggy, parse, apgBuilds] }) =>
-    [name, shown(accepts), ratio(expression, accepts), ratio(apgAccepts, accepts), ratio(byPeggy, accepts),
-      shown(parse), ratio(apgBuilds, parse), ratio(byPeggy, parse)]));
+print(['grammar', 'reading, ns', 'accepts, ns', 'RegExp / accepts', 'apg-lite / accepts', 'peggy / accepts',
+  'parse, ns', 'apg-lite / parse', 'peggy / parse'],
+  rows.map(({ name, times: [accepts, expression, apgAccepts, byPeggy, parse, apgBuilds, reading] }) =>
+    [name, shown(reading), shown(accepts), ratio(expression, accepts), ratio(apgAccepts, accepts),
+      ratio(byPeggy, accepts), shown(parse), ratio(apgBuilds, parse), ratio(byPeggy, parse)]));
 print(['grammar', 'accepts alone, bytes', 'tryParse alone, bytes', 'all, bytes', 'the file itself, bytes',
   'peggy, bytes', "peggy's file itself, bytes"],
   rows.map(({ name, sizes }) => [name, ...sizes.map((size) => shown(size))]));
-print(['grammar', 'import, ms', 'import minified, ms', 'first accepts, ms', 'first parse, ms', 'import peggy, ms',
-  'first parse of peggy, ms'],
-  rows.map(({ name, loading: [ofEmpty, minified, imported, accepts, parse, ofPeggy, byPeggy] }) =>
-    [name, ...[imported - ofEmpty, minified - ofEmpty, accepts, parse, ofPeggy - ofEmpty, byPeggy]
+print(['grammar', 'import, ms', 'import minified, ms', 'import accepts alone, minified, ms', 'first accepts, ms',
+  'first parse, ms', 'import peggy, ms', 'first parse of peggy, ms'],
+  rows.map(({ name, loading: [ofEmpty, minified, alone, imported, accepts, parse, ofPeggy, byPeggy] }) =>
+    [name, ...[imported - ofEmpty, minified - ofEmpty, alone - ofEmpty, accepts, parse, ofPeggy - ofEmpty, byPeggy]
       .map((time) => shown(time, 1))]));
+const others = ['peggy', 'apg-lite'].map((name) =>
+  ({ name: `${name} itself`, compiling: compilingOf(bundleOf(name, '*', 'cjs').code) }));
+print(['code, minified, without tables', 'characters', 'V8 compiles it, ms', 'ns a character'],
+  [...rows, ...others].map(({ name, compiling: [length, time] }) =>
+    [name, shown(length), shown(time, 1), shown(time * 1e6 / length)]));
+rmSync(folder, { recursive: true });
 for (const { name, parts } of rows.slice(0, 1)) {
   print([`${name}: part`, ...['accepts', 'tryParse', 'all'].flatMap((what) => [`${what}, bytes`, 'after gzip'])],
     Object.keys(parts[2]).sort().map((part) =>
