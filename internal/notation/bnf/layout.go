@@ -77,8 +77,9 @@ func (p printed) inText(offset int) expr.Pos {
 	return pos
 }
 
-// takeApart splits a document into productions. notation is assumed if the file names none; it may be "". takeApart
-// fails as the function for the notation or the kind of document does.
+// takeApart splits a document into productions: by n.document if that is set, and else by the function of the notation.
+// Where the notation has none of its own, as ABNF, those of RFC 1630 and RFC 822, and "", a line "@ notation" in the
+// file wins over it. takeApart fails as the function that it calls.
 func takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	if n.document != nil {
 		return n.document.takeApart(file, lines, notation, n)

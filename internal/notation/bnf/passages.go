@@ -245,8 +245,9 @@ func (t *Text) Pos(block, line, col int) expr.Pos { return t.from[block][line].a
 // one text, or all of a page of HTML. A block in another language is passed over, and noticed if that is a notation.
 // d.lost is noticed, too. Where blocks of ABNF are marked, takeApart also notices the productions of ABNF that stand
 // in others without a mark, and on a page those of EBNF. lines are those of the whole document: a notation with a
-// split of its own reads them if no block is marked with it, and the document is a page or has no block without a
-// mark. takeApart fails as split or the split of the notation does.
+// split of its own reads them if no block is marked with it, and the document is a page or has no passage without a
+// mark; text between blocks is one. takeApart fails as splitMarked or the split of the notation does. Where ABNF is
+// found nowhere, the outline has no productions.
 func (d *document) takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	var marked, unmarked []*passage
 	for _, p := range d.passages {
@@ -265,24 +266,24 @@ func (d *document) takeApart(file string, lines []string, notation string, n rea
 	for _, lost := range d.lost {
 		n.note().leaveOut(lost.Pos, "%s", lost.Message)
 	}
-	split := notations[notation].split
+	splitWhole := notations[notation].split
 	if len(marked) == 0 {
 		// Notations with a split of their own find their productions in a whole page: they may stand in tables.
-		if split != nil && (len(unmarked) == 0 || IsPage(file, []byte(d.file.text))) {
-			return split(file, lines, n)
+		if splitWhole != nil && (len(unmarked) == 0 || IsPage(file, []byte(d.file.text))) {
+			return splitWhole(file, lines, n)
 		}
 		text, from := joinPassages(d.file, unmarked)
 		n = n.placedBy(from)
-		if split != nil {
-			return split(file, text, n)
+		if splitWhole != nil {
+			return splitWhole(file, text, n)
 		}
 		l, _ := extract(file, withoutFurniture(text), pagesOf(text), n)
 		l.inText = true
 		return l, nil
 	}
-	if split != nil { // the blocks are read as one text
+	if splitWhole != nil { // the blocks are read as one text
 		text, from := joinPassages(d.file, marked)
-		return split(file, text, n.placedBy(from))
+		return splitWhole(file, text, n.placedBy(from))
 	}
 	l, err := splitMarked(marked, n)
 	if err != nil {

@@ -317,9 +317,11 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 		return nil, err
 	}
 	d, err := readLayout(file, l, r)
-	// The values read so far were taken for octets, so read again with code points.
+	// The values read so far were taken for octets, so read again with code points. Even an error may be due to that,
+	// unless they were taken for code points already.
 	if r.state.wide && (err == nil || r.detects()) {
 		r.codePoints, r.state = true, &state{text: r.state.text}
+		d = nil
 		if l, err = takeApart(file, lines, notation, r); err == nil {
 			d, err = readLayout(file, l, r)
 		}
@@ -697,8 +699,8 @@ func (c *collector) hasProse(r *expr.Rule) bool {
 	}) != nil
 }
 
-// checkDefinitions returns an error if a supplied rule is used by the text of no production, or is a core rule. One that
-// has taken the place of prose in the document is neither.
+// checkDefinitions returns an error if a supplied rule is used by the text of no production, or is a core rule. One
+// that has taken the place of prose in the document is neither.
 func (c *collector) checkDefinitions() error {
 	if len(c.supplied) == 0 {
 		return nil

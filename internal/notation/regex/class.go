@@ -409,7 +409,7 @@ func (p *parser) checkedSymbol(at int, v rune) rune {
 // class reads a class from after its "[", which is at an offset, past its "]", and sets its place. In flavors with
 // soleCharacter a class of one character is that character, with alone set. With the flag v of JavaScript a negated
 // class has once set. A text such as [:alpha:], outside of another class, fails in flavors with posixScanned, and is
-// refused in those with colonsRefused. class stops the parser as classMembers and setClass do.
+// refused in those with colonsRefused. class stops the parser as classMembers, setClass, foldClass and character do.
 func (p *parser) class(at int) *node {
 	if p.d.has[posixScanned] && (p.sees(":") || p.sees(".") || p.sees("=")) && p.posixSyntax() {
 		p.fail(at, "[%c...%c] stands in a class only, as in [[%c...%c]]", p.src[p.index], p.src[p.index],

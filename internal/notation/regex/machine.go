@@ -356,7 +356,8 @@ func (c *closer) settle(list []thread, next, g, loops int32) {
 	}
 }
 
-// loop returns the number of the set of loops with pc added; loops itself if it has pc.
+// loop returns the number of a set of loops with pc added; loops itself if that has pc. 0 is the empty set. Others can
+// have several numbers, one for each order in which their loops were added.
 func (m *machine) loop(loops, pc int32) int32 {
 	for l := loops; l != 0; {
 		key := m.loops.List[l-1]

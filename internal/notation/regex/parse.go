@@ -415,7 +415,8 @@ func (p *parser) term() *node {
 }
 
 // quoted reads the characters from after a \Q, which is at an offset, through the next \E or to the end. It refuses a
-// quantifier after them, and an empty \Q\E unless the flavor has emptyQuote; a quantifier after that is left unread.
+// quantifier after them, and an empty \Q\E unless the flavor has emptyQuote. Where the empty one is read, the result
+// has no parts, and a quantifier after it is left unread.
 func (p *parser) quoted(at int) *node {
 	n := seq()
 	if !p.d.has[emptyQuote] && p.sees(`\E`) {
@@ -870,8 +871,9 @@ func (p *parser) repeatsAnchors() bool {
 	return p.d.has[anchorsRepeat]
 }
 
-// lookbehind reads a lookbehind, from after its "(?<=" or, if not is set, "(?<!" through its ")". at is the offset of
-// the "(", body as in capture. Whether the engine reads a body of this length is checked later, by checkLookbehinds.
+// lookbehind reads a lookbehind, from after its "(?<=" or, if not is set, "(?<!" through its ")", and sets its place.
+// at is the offset of the "(", body as in capture. The flavor must have lookbehinds. Whether the engine reads a body of
+// this length is checked later, by checkLookbehinds.
 func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 	start := p.offset()
 	inner := body()
@@ -921,8 +923,8 @@ func (p *parser) conditional(at int, body func() *node) *node {
 	return n
 }
 
-// mostConditions caps how deep lookarounds nest that are conditions. The tree has each of them twice, so its size doubles
-// with each level. At this depth it passes mostCompiled.
+// mostConditions caps how deep lookarounds nest that are conditions. The tree has each of them twice, so its size
+// doubles with each level. At this depth it passes mostCompiled.
 const mostConditions = 12
 
 // branchesOf reads the branches of a condition with one call of body, which reads alternatives through the ")" of the

@@ -100,9 +100,10 @@ func beginPerl(p *parser, l *literal) int {
 	return 0
 }
 
-// replaceQuotes replaces each \Q...\E in a literal by the characters in it, with a \ before each sign, as Perl's lexer
-// does. It refuses a literal that the lexer may read in another way: one with a comment, which may hide the end of a
-// quote, one with \U or the like, and one with a quote that has another \Q, or a character by its name, in it.
+// replaceQuotes changes a literal that has a \Q: it replaces each \Q...\E by the characters in it, with a \ before
+// each sign, as Perl's lexer does. A \Q without an \E goes on to the end; an \E without a \Q stays. It refuses a
+// literal that the lexer may read in another way: one with a comment, which may hide the end of a quote, one with \U
+// or the like, and one with a quote that has another \Q, or a character by its name, in it.
 func (p *parser) replaceQuotes(l *literal) {
 	made := *l
 	made.pattern, made.places = "", nil
@@ -288,8 +289,8 @@ var perlBinding = regexp.MustCompile(`^(?:[$]\w+)?\s*[=!]~\s`)
 // perlMatch finds a match of Perl's, with flags: /.../, or m, qr or s with any delimiters, or an expression in
 // quotes. It is doubtful unless it is /.../, m/.../ or qr/.../, since text such as m(a|b) may also be meant as an
 // expression. It returns nil for any other text, also for a / alone, and where an operator's operand is not closed.
-// It panics for another / that is not closed, for flags of /.../ that are not letters, for g and c after qr, for tr and
-// y, which have no expression, and for $a =~ before one.
+// It panics for a text that begins with / and goes on, but not to another /, for flags of /.../ that are not letters,
+// for g and c after qr, for tr and y, which have no expression, and for $a =~ before one.
 func (s *scanner) perlMatch() *literal {
 	if found := perlBinding.FindStringIndex(s.text[s.from:]); found != nil {
 		s.fail(s.from, "the expression begins after %s", strings.TrimSpace(s.text[s.from:s.from+found[1]]))

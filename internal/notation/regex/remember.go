@@ -29,8 +29,9 @@ const (
 // notRegular is the usual reason for refusing a backreference.
 const notRegular = "a backreference is not regular unless its group has finitely many texts"
 
-// refer returns a backreference to a group by its number, and enters it in p.recalls. It refuses one to a group that
-// does not end before it. In some flavors it refuses all, or all where case is ignored.
+// refer returns a backreference to a group by its number, and enters it in p.recalls. It begins at an offset and has
+// been read to its end, so that the node gets its place here, and the flags of the moment. refer refuses a reference to
+// a group that does not end before it. In some flavors it refuses all, or all where case is ignored.
 func (p *parser) refer(at, group int) *node {
 	n := &node{op: opRef, group: group, at: at, end: p.offset(), mode: p.flags}
 	switch {

@@ -134,7 +134,7 @@ func collectComparisons() ([]*Comparison, error) {
 // collectReferences returns, for each grammar with a parser and without productions for schemes, the distances to it
 // of all grammars that have such productions, both in the order of [catalog.Load]. A grammar without a parser is not
 // compared with, although catalog calls it a reference. This takes much of the time, so the grammars are compared
-// concurrently. It fails if one comparison does.
+// concurrently. It fails, and returns no list, where catalog.Load or a comparison does.
 func collectReferences() (list []*Reference, err error) {
 	subjects, err := catalog.Load(catalog.Version{})
 	if err != nil {
@@ -142,7 +142,7 @@ func collectReferences() (list []*Reference, err error) {
 	}
 	published := slices.DeleteFunc(slices.Clone(subjects), func(s *catalog.Subject) bool { return len(s.Schemes) == 0 })
 	for _, to := range subjects {
-		if to.Reference() || len(to.Schemes) > 0 { // Reference: it has no parser
+		if to.Reference() || len(to.Schemes) > 0 { // what has no parser is no Reference of this package
 			continue
 		}
 		found := make([][]diff.Distance, len(published))

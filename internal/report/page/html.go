@@ -158,9 +158,10 @@ func compressFolds(page []byte) []byte {
 // policyMark stands in the template for the policy of the page.
 const policyMark = "POLICY-OF-THE-PAGE"
 
-// unescapeText writes characters as themselves that need no reference outside of tags. What a browser makes of the
-// page stays the same, and a tenth of its bytes goes. The page is one that the template made: in its attributes there
-// is no "<" or ">" outside of quotation marks, and in its scripts and styles nothing looks like their end.
+// unescapeText writes, outside of tags, scripts and styles, characters as themselves that need no reference there.
+// What a browser makes of the page stays the same, and a tenth of its bytes goes. The page is one that the template
+// made: in its attributes there is no "<" or ">" outside of quotation marks, and in its scripts and styles nothing
+// looks like their end.
 func unescapeText(page []byte) []byte {
 	plain := strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&#43;", "+", "&gt;", ">")
 	var out strings.Builder
@@ -247,8 +248,8 @@ func linkTo(to, text string) template.HTML {
 	return template.HTML(`<a href="#` + template.HTMLEscapeString(to) + `">` + text + `</a>`)
 }
 
-// A printedLine is one of the printed productions that a group rests on, with its place in the text, and a link to
-// that in the page.
+// A printedLine is one of the lines of printed productions that a group rests on, with its place in the text, and a
+// link to that in the page.
 type printedLine struct {
 	Place template.HTML
 	Text  string

@@ -235,8 +235,9 @@ func (p *Production) restsOn() line {
 	return line{codeSpan("equal " + p.ID)}
 }
 
-// outline writes a production: its text and rule, the faults, hidden alternatives, readings and ambiguity that it has,
-// the size of its automaton, sample words, and what uses it. How it was proven is in the table of outlineProof.
+// outline writes a production, in full even if an earlier text has the same: where it stands, its text and rule, the
+// faults, hidden alternatives, readings and ambiguity that it has, the size of its automaton, sample words, and what
+// uses it. How it was proven is in the table of outlineProof.
 func (p *Production) outline(s sheet) {
 	s.heading(4, p.ID)
 	about := line{prose("%s.", p.Cite)}
@@ -542,8 +543,8 @@ func (c *Content) outlineClaims(s sheet) {
 	}
 }
 
-// outlineConform writes what other parsers accept and how often they failed, each compared with each grammar, and
-// where two of the parsers see different hosts. c.Conform must not be nil.
+// outlineConform writes what other parsers accept and how often they failed, each compared with each grammar, with the
+// groups of strings on which these part, and where two of the parsers see different hosts. c.Conform must not be nil.
 func (c *Content) outlineConform(s sheet) {
 	s.heading(2, "Other parsers")
 	s.paragraph(line{prose("%s put to each. More is what the parser alone accepts, less what the text alone "+
