@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
@@ -205,7 +207,7 @@ func (n *Opened) Nests(id string) string {
 	return NestingNote(heads, irregular, all, "reads them to that depth")
 }
 
-// namedHeads caps the rules that [NestingNote] names.
+// namedHeads caps the rules, or names, that a message names.
 const namedHeads = 4
 
 // NestingNote returns a sentence without a full stop: which rules nest, how many rules are irregular for it, and what
@@ -409,14 +411,35 @@ func (n *Opened) derives(r *expr.Rule, w string) (yes, known bool) {
 	return interpreter.Derives(n.Grammar, r.ID, w)
 }
 
+// checkNames returns an error if the production r of a file needs names that have no production, or one that is prose
+// or could not be read. It names some of them.
+func (n *Opened) checkNames(r *expr.Rule) error {
+	if n.Built != nil {
+		return nil
+	}
+	var names []string
+	for _, m := range bnf.Missing(n.Grammar, r.ID) {
+		names = append(names, "`"+cmp.Or(m.In, m.Name)+"`")
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return fmt.Errorf("it needs %s, whose strings are not known",
+		quote.Bounded(layout.Some(names, namedHeads, ", ")))
+}
+
 // Automaton returns the minimal automaton of the production r, or of the rule r of a PEG. It fails if the automaton
-// is too large, or if the language is not regular and no depth was asked for.
+// is too large, if the language is not regular and no depth was asked for, or if the production needs a name that has
+// no production.
 func (n *Opened) Automaton(r *expr.Rule) (*lang.DFA, error) {
 	if n.exact != nil && r.ID == n.Asked {
 		return n.exact, nil
 	}
 	if n.Grammar.Ordered {
 		return lang.FromPEG(n.Within, r.ID)
+	}
+	if err := n.checkNames(r); err != nil {
+		return nil, err
 	}
 	a, err := lang.FromBNF(n.Within, r.ID)
 	if err != nil && n.expression != nil && n.match == regex.Search {
