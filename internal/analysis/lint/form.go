@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,30 +81,48 @@ func (l *linter) checkNames() {
 }
 
 // withoutUse reports, as notes, the productions that no others use, if there are several; a single one is where
-// inputs are derived from. Of productions that use each other in a circle, and that none of these reaches, it reports
-// the first. If every production is used by another it reports nothing, since any may be where inputs are derived
-// from.
+// inputs are derived from. Besides these, even if there is a single one, it reports the first of each circle of
+// productions that no production outside of the circle uses. If every production is used by another it reports
+// nothing, since any may be where inputs are derived from.
 func (l *linter) withoutUse() {
 	used := l.g.UsedByOthers()
 	var tops []*expr.Rule
-	var ids []string
 	for _, r := range l.own {
 		if !used[r.ID] {
-			tops, ids = append(tops, r), append(ids, r.ID)
+			tops = append(tops, r)
 		}
 	}
-	reached := l.g.ReachedInText(ids...)
+	if len(tops) == 0 {
+		return
+	}
 	if len(tops) > 1 {
 		for _, r := range tops {
 			l.found(Unused, results.Note, r.Pos, r, "`%s` is used by no other production", r.Name)
 		}
 	}
+	own := map[*expr.Rule]bool{}
 	for _, r := range l.own {
-		if reached[r.ID] || len(tops) == 0 {
+		own[r] = true
+	}
+	users := l.g.Users()
+	for _, circle := range expr.Groups(l.g.Rules, (*expr.Rule).Uses) {
+		if len(circle) == 1 {
 			continue
 		}
-		l.found(Unused, results.Note, r.Pos, r, "`%s` is used only by what it uses itself", r.Name)
-		maps.Copy(reached, l.g.ReachedInText(r.ID))
+		in := map[string]bool{}
+		for _, r := range circle {
+			in[r.ID] = true
+		}
+		usedOutside := slices.ContainsFunc(circle, func(r *expr.Rule) bool {
+			return slices.ContainsFunc(users[r.ID], func(id string) bool { return !in[id] })
+		})
+		if usedOutside {
+			continue
+		}
+		if i := slices.IndexFunc(circle, func(r *expr.Rule) bool { return own[r] }); i >= 0 {
+			r := circle[i]
+			l.found(Unused, results.Note, r.Pos, r, "`%s` is used only by what it uses itself", r.Name)
+		}
 	}
 }
 

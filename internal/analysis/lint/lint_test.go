@@ -37,6 +37,15 @@ func TestChecks(t *testing.T) {
 		{"several starts", "a = c\nb = c\nc = %x62", Options{}, []string{"1:1 note unused", "2:1 note unused"}},
 		{"one start", "a = c\nb = c\nc = %x62", Options{Start: "a"}, []string{"2:1 warning unused", " `b` cannot be reached from `a`"}},
 		{"unused together", "a = %x61\nb = %x62 [c]\nc = %x63 b", Options{}, []string{"2:1 note unused", " `b` is used only by what it uses itself"}},
+		{"used by what is unused together", "s = %x61\na = %x62\nb = a / %x63 c\nc = %x64 b", Options{}, []string{
+			"3:1 note unused", " `b` is used only by what it uses itself",
+		}},
+		{"a circle used by a circle", "s = %x61\na = %x62 b\nb = %x62 [a]\nc = a / %x63 d\nd = %x64 c", Options{}, []string{
+			"4:1 note unused", " `c` is used only by what it uses itself",
+		}},
+		{"two circles", "s = %x61\nd = %x64 [e]\ne = %x65 d\nb = %x62 [c]\nc = %x63 b", Options{}, []string{
+			"2:1 note unused", "4:1 note unused",
+		}},
 		{"ignored in its line", "a = c  ; bnfcheck:ignore unused both are for others\nb = c\nc = %x62", Options{}, []string{
 			"2:1 note unused", " 3 productions, all regular, 0 ambiguous, 0 would lose strings as ordered choices, 1 finding ignored",
 		}},
