@@ -192,14 +192,15 @@ func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcom
 	return out
 }
 
-// sortByPrefixes returns e with the alternatives of each choice sorted as far as possible: one comes before those
-// whose strings are prefixes of its own strings, and of a circle of such the first as printed. Otherwise the printed
-// order stays. A choice with an alternative whose language is not known keeps its order. e is not changed.
+// sortByPrefixes returns e with the alternatives of each choice sorted: one comes before those whose strings are
+// prefixes of its own strings. Of several that may come next, the first as printed does. Where circles leave none that
+// may come next, it is the first as printed in a circle that only its own members would have to come before. A choice
+// with an alternative whose language is not known keeps its order. e is not changed.
 func (o *order) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return e
 	}
-	e = e.Map(o.sortByPrefixes)
+	e = e.Map(o.sortByPrefixes) // a copy, even if nothing in it has changed
 	if e.Op != expr.Alt {
 		return e
 	}
@@ -212,7 +213,15 @@ func (o *order) sortByPrefixes(e *expr.Expr) *expr.Expr {
 		langs[i] = a
 	}
 	longer := lang.OfSet(expr.AnyByte).Concat(lang.All())
-	before := func(i, j int) bool { return !langs[j].Concat(longer).Disjoint(langs[i]) }
+	known := map[[2]int]bool{}
+	mustPrecede := func(i, j int) bool {
+		precedes, ok := known[[2]int{i, j}]
+		if !ok {
+			precedes = i != j && !langs[j].Concat(longer).Disjoint(langs[i])
+			known[[2]int{i, j}] = precedes
+		}
+		return precedes
+	}
 	left := make([]int, len(e.Sub))
 	for i := range left {
 		left[i] = i
@@ -220,14 +229,39 @@ func (o *order) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	var order []*expr.Expr
 	for len(left) > 0 {
 		k := slices.IndexFunc(left, func(j int) bool {
-			return !slices.ContainsFunc(left, func(i int) bool { return i != j && before(i, j) })
+			return !slices.ContainsFunc(left, func(i int) bool { return mustPrecede(i, j) })
 		})
-		k = max(k, 0) // a circle of prefixes: any of them
+		if k < 0 {
+			k = firstOfCircle(left, mustPrecede)
+		}
 		order = append(order, e.Sub[left[k]])
 		left = slices.Delete(left, k, k+1)
 	}
 	e.Sub = order
 	return e
+}
+
+// firstOfCircle returns the index in left of the first node in a circle that no node outside of the circle must
+// precede. For each node of left there must be another that must precede it.
+func firstOfCircle(left []int, mustPrecede func(i, j int) bool) int {
+	earlier := func(k int) (list []int) { // indexes in left
+		for i := range left {
+			if mustPrecede(left[i], left[k]) {
+				list = append(list, i)
+			}
+		}
+		return list
+	}
+	first := len(left)
+	for _, circle := range expr.Components(len(left), earlier) {
+		waits := slices.ContainsFunc(circle, func(k int) bool {
+			return slices.ContainsFunc(earlier(k), func(i int) bool { return !slices.Contains(circle, i) })
+		})
+		if !waits {
+			first = min(first, slices.Min(circle))
+		}
+	}
+	return first
 }
 
 // countOrders returns the number of orders of all alternatives in e, but at most mostOrders+1.
