@@ -361,6 +361,9 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 				continue
 			}
 			for x, s := range steps { // the two ways are still the same
+				if p.left < 0 { // a choice of 100,000 has billions of pairs
+					return "", false, p.tooMany()
+				}
 				for y, t := range steps[x:] {
 					arrive([3]int32{s.to, t.to}, y > 0, i, -1)
 				}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -91,5 +93,25 @@ func TestChainThatNests(t *testing.T) {
 		t.Errorf("%d bytes for 500 productions, %d for 4,000", few, many)
 	} else {
 		t.Logf("%d bytes for 500 productions, %d for 4,000", few, many)
+	}
+}
+
+// A choice of many alternatives has more pairs of them than are looked at, and then the search ends: it went through all
+// five billion pairs of 100,000.
+func TestPairsOfAlternatives(t *testing.T) {
+	text := "s = " + strings.Repeat("\"a\" / ", 4000) + "\"b\"\n"
+	g := must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(t)
+	a, err := build(g.Rules[0].Expr, expr.Analyze(nil), nil, 1<<20, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	const limit = 100
+	_, _, err = newPumper(a, limit).search(2, [3]int32{a.start, a.start}, [3]int32{a.final, a.final}, func(int, int32) bool {
+		asked++
+		return true
+	})
+	if !errors.Is(err, lang.ErrTooLarge) || asked > 3*4001 {
+		t.Errorf("%v, after %d states", err, asked)
 	}
 }
