@@ -8,7 +8,9 @@ import (
 // FromBNF returns the words that the production derives in g, which must not be ordered. It is exact. If a production
 // that the given one uses embeds itself, it fails with a [*expr.SelfEmbedding]; if a limit of g's budget is passed,
 // with an error that wraps [ErrTooLarge]. A name without a definition derives nothing.
-func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
+func FromBNF(g *expr.Grammar, id string) (_ *DFA, err error) {
+	defer budget.Catch(&err)
+	g.Budget.Check()
 	r, err := g.Lookup(id)
 	if err != nil {
 		return nil, err
@@ -21,7 +23,9 @@ func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
 }
 
 // FromExpr returns the words that e derives in g, under the same conditions as [FromBNF].
-func FromExpr(g *expr.Grammar, e *expr.Expr) (*DFA, error) {
+func FromExpr(g *expr.Grammar, e *expr.Expr) (_ *DFA, err error) {
+	defer budget.Catch(&err)
+	g.Budget.Check()
 	b, err := NewBNF(g.Part(expr.Refs(e)...), e)
 	if err != nil {
 		return nil, err

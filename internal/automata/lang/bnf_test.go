@@ -247,6 +247,29 @@ func TestBudgetUsedUp(t *testing.T) {
 	}
 }
 
+// Where nothing is left of the budget, no part of the grammar is looked at: in a circle of 10,000 productions, the page
+// about each looked for the others in vain.
+func TestNothingIsLookedForInVain(t *testing.T) {
+	g := &expr.Grammar{Name: "g"}
+	for i := range 3000 {
+		next := expr.To(fmt.Sprintf("r%d", (i+1)%3000))
+		g.Rules = append(g.Rules, &expr.Rule{ID: fmt.Sprintf("r%d", i), Expr: expr.Or(expr.Lit("a"), expr.Cat(next, expr.Lit("b")))})
+	}
+	g.Budget = budget.New(t.Context(), budget.Limits{Steps: 1})
+	for range 2 { // the first uses it up
+		if _, err := FromBNF(g, "r7"); !errors.Is(err, ErrTooLarge) {
+			t.Fatal(err)
+		}
+	}
+	allocations := testing.AllocsPerRun(10, func() {
+		_, _ = FromBNF(g, "r7")
+		_, _ = FromExpr(g, expr.To("r7"))
+	})
+	if allocations > 20 {
+		t.Errorf("%v allocations", allocations)
+	}
+}
+
 // A use of a lexical production is one term, but for what it derives that is longer than one byte.
 func TestTermsOfLexicalProductions(t *testing.T) {
 	g := &expr.Grammar{Name: "test", Rules: []*expr.Rule{

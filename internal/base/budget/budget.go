@@ -107,6 +107,21 @@ func (b *Budget) Step(n int) {
 	}
 }
 
+// Check panics as [Budget.Step] does where more steps were taken already than the limit allows. It takes none: it is for
+// work that is not charged until it is done, and in vain where nothing is left.
+func (b *Budget) Check() {
+	if b == nil || b.apart {
+		return
+	}
+	taken := b.steps.Load()
+	if taken > b.Steps {
+		b.fail(Steps, b.Steps)
+	}
+	if below := b.below.Load(); below > 0 && taken > below {
+		b.fail(Steps, below)
+	}
+}
+
 // Taken returns how many steps have been taken.
 func (b *Budget) Taken() int64 {
 	if b == nil {

@@ -48,6 +48,49 @@ func TestFraction(t *testing.T) {
 	}
 }
 
+// Check fails where the steps are used up, of the whole or of a part, and takes none.
+func TestCheck(t *testing.T) {
+	fails := func(b *Budget) bool {
+		taken := b.Taken()
+		defer func() {
+			if b.Taken() != taken {
+				t.Errorf("%d steps were taken", b.Taken()-taken)
+			}
+		}()
+		var err error
+		func() {
+			defer Catch(&err)
+			b.Check()
+		}()
+		return err != nil
+	}
+	b := New(context.Background(), Limits{Steps: 10})
+	if fails(nil) || fails(b) {
+		t.Error("it fails before a step")
+	}
+	_ = b.Fraction(2, func() {
+		var err error
+		func() {
+			defer Catch(&err)
+			b.Step(7)
+		}()
+		if err == nil || !fails(b) {
+			t.Error("it does not fail where a part is used up")
+		}
+	})
+	if fails(b) {
+		t.Error("it fails where only a part is used up")
+	}
+	var err error
+	func() {
+		defer Catch(&err)
+		b.Step(7)
+	}()
+	if err == nil || !fails(b) {
+		t.Error("it does not fail where all is used up")
+	}
+}
+
 // Every passed limit is too large, but for the time.
 func TestIsTooLarge(t *testing.T) {
 	for _, tt := range []struct {
