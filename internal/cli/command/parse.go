@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
@@ -208,12 +209,35 @@ func (p *parsing) parseByGrammar(o *catalog.Opened, input string) error {
 		return p.naming.undecided(err)
 	case err != nil:
 		p.earned = errNegative
+	default:
+		if err := p.checkTextOf(tree); err != nil {
+			return p.naming.undecided(err)
+		}
 	}
 	b, err := p.result(parser.Grammar.Name, input, tree, err, parser)
 	if err == nil {
 		_, err = p.out.Write(b)
 	}
 	return cmp.Or(err, p.earned)
+}
+
+// checkTextOf fails if what is printed of a tree takes more than half of --limit-memory: each node has its text, so that
+// 100,000 brackets in each other have gigabytes.
+func (p *parsing) checkTextOf(tree *ast.Tree) error {
+	b, err := p.naming.budget()
+	if err != nil {
+		return err
+	}
+	const perNode, perLevel = 64, 2
+	size := int64(0)
+	for depth, n := range tree.Root().All() {
+		size += int64(n.End() - n.Start() + perLevel*depth + perNode)
+	}
+	if size > b.MaxBytes()/2 {
+		return fmt.Errorf("%w: the tree has about %d MB of text, and may have %d; --limit-memory raises the limit",
+			budget.ErrTooLarge, size>>20, b.MaxBytes()/2>>20)
+	}
+	return nil
 }
 
 // byPigeon parses again by pigeon's parser what the fast parser has parsed, with --fold-scheme already applied. fast
@@ -272,7 +296,7 @@ func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by ch
 		p.complain("%v", err)
 		return nil, nil
 	case !p.typed && asJSON:
-		return render.JSON(nil, tree), nil
+		return render.TreeJSON(tree), nil
 	case !p.typed:
 		return []byte(tree.String()), nil
 	}

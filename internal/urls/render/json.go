@@ -236,6 +236,13 @@ func appendRepair(b []byte, r *fix.Repair) []byte {
 	return append(b, "]}"...)
 }
 
+// TreeJSON returns a tree as JSON, and a line feed. [JSON] would give the error of encoding/json for one that is 5,000
+// nodes deep.
+func TreeJSON(t *ast.Tree) []byte {
+	text, _ := t.MarshalJSON() // which does not fail
+	return append(text, '\n')
+}
+
 // JSON appends v and a line feed. v must be something that encoding/json can encode; otherwise JSON appends an object
 // with the error instead.
 func JSON(b []byte, v any) []byte {

@@ -208,3 +208,21 @@ func TestTitlesOfOneProduction(t *testing.T) {
 		}
 	}
 }
+
+// A tree that is deeper than encoding/json reads is written as any other.
+func TestTreeJSON(t *testing.T) {
+	g := &ast.Grammar{Name: "g", Productions: []ast.Production{{ID: "s", Name: "s"}}}
+	tree := func(depth int) *ast.Tree {
+		made := &ast.Tree{Grammar: g, Source: "é"}
+		for range depth {
+			made.Nodes = append(made.Nodes, ast.Raw{Next: int32(depth), End: 2})
+		}
+		return made
+	}
+	if got, want := string(TreeJSON(tree(3))), string(JSON(nil, tree(3))); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := TreeJSON(tree(20_000)); !strings.HasPrefix(string(got), `{"grammar":`) || strings.Count(string(got), `"start"`) != 20_000 {
+		t.Errorf("%.300s", got)
+	}
+}
