@@ -660,7 +660,8 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 				p.refuse(p.offset(), "a - before %s in a class is not supported", next)
 			}
 		}
-		if p.seesRange() {
+		isRange := p.seesRange()
+		if isRange {
 			if p.index++; p.seesIgnoredInClass() {
 				p.refuse(p.offset(), "what is ignored in a class is not supported")
 			}
@@ -683,6 +684,7 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		if lo == hi && lo == sharpS && !not && p.foldsFully() {
 			p.refuse(from, "\\xdf, which is also ss, in a class where case is ignored is not supported")
 		}
+		p.noteWide(wide{at: from, lo: lo, hi: hi, inClass: true, isRange: isRange})
 		single = append(single, span{Lo: lo, Hi: hi})
 	}
 }

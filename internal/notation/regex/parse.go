@@ -54,6 +54,7 @@ type parser struct {
 	keeps        []int          // Perl: the offset of each \K, ascending
 	joinedParts  int            // Ruby: the parts that joined has put into branches
 	uneven       bool           // Ruby: some character has another case of another length in UTF-8
+	wides        []wide         // Python: the characters beyond the BMP whose case is ignored
 	resets       []reset        // the open groups whose branches number their groups alike, the innermost last
 	conditions   int            // PCRE: the lookarounds around the place at hand that are conditions
 
@@ -572,6 +573,7 @@ func (p *parser) failNothingToRepeat(at int, refused bool) {
 func (p *parser) character(at int, c rune) *node {
 	n := p.literal(c)
 	n.plain = true
+	p.noteWide(wide{at: at, lo: c, hi: c})
 	if p.d.has[crossFolds] && p.fold {
 		p.foldRuby(at, c, n)
 	}

@@ -45,7 +45,7 @@ var python = dialect{
 	newlines: newline, space: asciiSpace, wideSpace: pythonSpace, wideWord: lettersAndNumbers,
 	horizontalSpace: noSet, boundary: typedBoundary, fold: runes.FoldLower, foldTypes: foldNever,
 
-	begin: beginPython, finish: finishNothing, flag: noFlag, literal: (*scanner).pythonString, delimiters: "/",
+	begin: beginPython, finish: finishPython, flag: noFlag, literal: (*scanner).pythonString, delimiters: "/",
 	calls: []call{pythonCall, pythonMatchCall}, symbol: pythonSymbol, property: noProperty,
 	posixClass: asciiClass,
 }
@@ -103,6 +103,76 @@ func beginPython(p *parser, l *literal) int {
 		p.octets()
 	}
 	return p.pythonFlags(l.pattern)
+}
+
+// A wide is a character beyond the BMP, or a range up to one, that stands where case is ignored.
+type wide struct {
+	at      int
+	lo, hi  rune // of a range; the same for a character
+	inClass bool
+	isRange bool // it is written as one
+	unicode bool // case is ignored by the rules of Unicode
+}
+
+// noteWide enters w in p.wides if it is a wide. It sets w.unicode.
+func (p *parser) noteWide(w wide) {
+	if p.fold && w.hi > lastUnit && p.last == lastPoint {
+		w.unicode = p.unicode
+		p.wides = append(p.wides, w)
+	}
+}
+
+// finishPython is dialect.finish of Python. It refuses what re compiles in a way of its own: classes have a map of the BMP
+// alone (re._compiler._optimize_charset). A character beyond it stays in a class as it is, so that a capital, to whose
+// lower case a text is changed, matches nothing. So it does where characters are alternatives, since these become a
+// class. A range up to such a character also matches what has its upper case in it, even under the flag a.
+func finishPython(p *parser, n *node) {
+	for _, w := range p.wides {
+		switch {
+		case w.isRange && p.reachesFurther(w):
+			p.refuse(w.at, "a range up to a character beyond U+FFFF, which also matches what has its upper case in it, "+
+				"is not supported where case is ignored")
+		case !w.isRange && w.unicode && p.isCapital(w.lo) && (w.inClass || isInChoice(n, w.at)):
+			p.refuse(w.at, "a capital beyond U+FFFF in a class, or in an alternative, is not supported where case is ignored: "+
+				"Python does not match it")
+		}
+	}
+}
+
+// upperFirst has the characters whose upper case is several ones, and the first of these, if that is the greater.
+var upperFirst = map[rune]rune{0x149: 0x2bc, 0x390: 0x399, 0x1fb2: 0x1fba, 0x1fc2: 0x1fca, 0x1ff2: 0x1ffa}
+
+// reachesFurther reports whether a range matches a character for its upper case alone, or perhaps does.
+func (p *parser) reachesFurther(w wide) bool {
+	members := of(w.lo, w.hi)
+	for lower, upper := range upperFirst {
+		if members.Has(upper) && !members.Has(lower) {
+			return true
+		}
+	}
+	if w.unicode { // then all cases are in it anyway
+		return false
+	}
+	for _, s := range p.Unicode.Fold(runes.FoldSimple, members).And(members.Not(p.last)) {
+		for c := s.Lo; c <= s.Hi; c++ {
+			if c > lastUnit || members.Has(unicode.ToUpper(c)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isCapital reports whether a character has a lower case that is another one.
+func (p *parser) isCapital(c rune) bool {
+	capitals, _ := p.Unicode.Category("Lu")
+	return capitals.Has(c) && len(p.Unicode.Fold(runes.FoldSimple, of(c, c))) > 1
+}
+
+// isInChoice reports whether the part at an offset of the text stands in a written choice.
+func isInChoice(n *node, at int) (found bool) {
+	n.walk(func(s *node) { found = found || s.op == opAlt && s.branched && s.at <= at && at < s.end })
+	return found
 }
 
 // pythonSymbol is dialect.symbol of Python. It knows \x, octal numbers and, unless symbols are bytes, \u, \U and

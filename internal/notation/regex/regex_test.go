@@ -305,6 +305,16 @@ func TestRefusedAndNotWrong(t *testing.T) {
 		{"pcre", `(?<*a)`, true},
 		{"pcre", strings.Repeat(`(?(?=`, 100) + `a` + strings.Repeat(`)b)`, 100), true}, // twice as long for each
 		{"python", `(?#\)`, false},
+		{"ruby", `\b(?m:.+)`, true}, // is not found in "  a"
+		{"ruby", `a|(?=(a))(?m:.*)b`, true},
+		{"ruby", `^(?:\A|ba?){2}$`, true},     // does not match b: after an empty round there is no other
+		{"python", `(?i)[b\U00010400]`, true}, // does not match U+10400, nor U+10428
+		{"python", `(?i)b|\U00010400`, true},
+		{"python", `(?i)ab|a\U00010400`, true},
+		{"python", `(?i)[\u02bc-\U00010000]`, true},  // also matches U+0149
+		{"python", `(?ai)[\u0178-\U00010000]`, true}, // also matches U+00FF
+		{"python", `(?ai)[\U00010400-\U00010410]`, true},
+		{"python", `(?ai)[a\U00010400-\U00010400]`, true},
 		{"python", "(?x)a#\\", false},
 		{"perl", `(?i)ba|s`, true},                    // also matches \xdf
 		{"perl", `(?i)^(?:us-|no)$`, true},            // also matches u\xdf-

@@ -22,12 +22,12 @@ var ruby = dialect{
 		anchorsRepeat, simpleLookbehinds, isolatedFlags, dotAllIsM, wholeFlagGroups, escapedComments,
 		lazyQuantifiers, stacked, countThenOption, below, numbersChecked, anyNeedsAtom, emptyQuote, properties,
 		caretProperties, keep, callEscapes, namedReferences, references, wideTypes, backspace, latinWords,
-		refusedBracket, posixClasses, nested, lostComplements, soleCharacter, crossFolds),
+		refusedBracket, posixClasses, nested, lostComplements, soleCharacter, crossFolds, emptyStopsRepeats),
 	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds, bracedReferences,
 		unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, verbs, spacedGroups, groupsFixed, flagsFirst, strictFlags, resetFlags, doubleX,
 		flagsRepeatPrior, scopedFlags, flagsOnce, asciiExtended, pairedComments, spacedQuantifiers,
-		spacedClasses, belowNothing, refusedBelow, emptyRepeats, countNeedsAtom, emptyStopsRepeats, quote,
+		spacedClasses, belowNothing, refusedBelow, emptyRepeats, countNeedsAtom, quote,
 		strayQuoteEnd, letterProperties, upperZIsEnd, boundaryNeedsText, doubtfulBreaks, namesMakeK,
 		octalReferences, looseReferences, checkedReferences, asciiFolds, doubtfulAscii, emptySet, posixScanned,
 		posixBegun, collating, oddIntersection, plainClasses, dashAtEnds, looseRanges),
@@ -101,9 +101,35 @@ func beginRuby(p *parser, _ *literal) int {
 	return 0
 }
 
+// checkLeadingAny refuses an expression, or a branch of it, that begins with an assertion and then .* or .+ in mode m.
+// Ruby 3.1 looks for such a match at the first places of a text only: \b(?m:.+) is not found in "  a". After \A and ^,
+// which hold at the first place, that is right. asserted reports that an assertion stands before n.
+func (p *parser) checkLeadingAny(n *node, asserted bool) {
+	for _, part := range inSequence(n) {
+		_, most := p.width(part)
+		switch {
+		case part.op == opEmpty || part.at < len(p.Text) && p.Text[part.at] == '^' || part.anchor == '^':
+		case most == 0:
+			asserted = true
+		case part.op == opAlt:
+			for _, branch := range part.sub {
+				p.checkLeadingAny(branch, asserted)
+			}
+			return
+		case asserted && part.op == opRepeat && part.max < 0 && slices.Equal(part.sub[0].set, p.any()):
+			p.refuse(part.at, "a repetition of any character after an assertion at the beginning is not supported, "+
+				"since Ruby 3.1 may miss a match")
+		default:
+			return
+		}
+	}
+}
+
 // finishRuby is dialect.finish of Ruby. It adds the assumption that \z and \Z are found, which Ruby may miss, for an
-// expression that has one of them and a character of p.uneven, and does not begin with \A. It refuses nothing.
+// expression that has one of them and a character of p.uneven, and does not begin with \A. It refuses what
+// checkLeadingAny does.
 func finishRuby(p *parser, n *node) {
+	p.checkLeadingAny(n, false)
 	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.sawEndAnchor && p.uneven &&
 		first.anchor != '^' {
 		p.assume(`ruby: what \z and \Z end is found also where a character is written with more bytes than its other case; Ruby 3.1 misses it`)
