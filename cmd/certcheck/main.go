@@ -23,6 +23,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"unicode"
@@ -57,14 +58,34 @@ func main() {
 		if i == 1 && file == "-" { // an empty text is read in its place, a PEG without rules
 			ask.noPEG, file = true, os.DevNull
 		}
-		text, err := os.ReadFile(file)
+		text, err := readFile(file, mostRead)
 		exitOnError(2, err)
-		texts[i] = string(text)
+		texts[i] = text
 	}
 	ask.productions = flag.Args()[3:]
 	report, err := check([3]string(flag.Args()), texts, ask)
 	fmt.Print(printable(report))
 	exitOnError(1, err)
+}
+
+// mostRead caps the bytes of a file: a device may have no end.
+const mostRead = 128 << 20
+
+// readFile returns the text of a file. It fails if the file has more than so many bytes.
+func readFile(name string, most int64) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	switch {
+	case err != nil:
+		return "", err
+	case int64(len(text)) > most:
+		return "", fmt.Errorf("%s: more than %d bytes, the most that is read", name, most)
+	}
+	return string(text), nil
 }
 
 // exitOnError prints err and ends the program with the status; it does nothing if err is nil.

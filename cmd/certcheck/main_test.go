@@ -484,3 +484,19 @@ func respelled(abnf, peg string) func(yield func(abnf, peg string) bool) {
 		}
 	}
 }
+
+// A file is read whole or not at all; one without an end is refused.
+func TestFileSize(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "c")
+	must.Do(t, os.WriteFile(name, []byte("12345"), 0o666))
+	if text, err := readFile(name, 5); text != "12345" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	want := name + ": more than 4 bytes, the most that is read"
+	if text, err := readFile(name, 4); text != "" || err == nil || err.Error() != want {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := readFile("/dev/zero", 1000); err == nil {
+		t.Error("/dev/zero is read")
+	}
+}
