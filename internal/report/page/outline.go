@@ -92,9 +92,10 @@ func rowOf(values ...any) (row []line) {
 	return row
 }
 
-// outline writes all that c has, and leaves out what it lacks: the distances to the text of today, other parsers
-// and published expressions first, then the two RFCs of 1994, the comparisons, the readings and the claims, then
-// the proof, and the users' files last.
+// outline writes the title and the lead, and then all that c has: a summary of the proof, the distances to the text of
+// today, other parsers, published expressions, the surprises about the two RFCs of 1994 and the history, the
+// comparisons, the readings, the claims, the proof, and the users' files last. The summary, the surprises, the readings
+// and the proof are those of c.Grammars; each of these must have a proof.
 func (c *Content) outline(s sheet) {
 	s.heading(1, c.Title)
 	s.paragraph(line{prose("%s", c.Lead)})
@@ -111,7 +112,7 @@ func (c *Content) outline(s sheet) {
 	if len(c.Expressions) > 0 {
 		c.outlineExpressions(s)
 	}
-	if len(c.Grammars) > 0 {
+	if len(c.Grammars) > 0 || len(c.History) > 0 {
 		c.outlineNews(s)
 	}
 	for _, x := range c.Comparisons {
@@ -131,9 +132,9 @@ func (c *Content) outline(s sheet) {
 	}
 }
 
-// outlineNews writes a heading in any case. Below it stand the surprises about the two RFCs, each with the verdicts of
-// all built-in grammars, none if c has no grammars. If c has a history, a table follows of what each text made legal
-// and illegal.
+// outlineNews writes a heading in any case. If c has grammars, the surprises about the two RFCs stand below it, each
+// with the verdicts of all built-in grammars, also of those that c lacks. If c has a history, a table follows of what
+// each text made legal and illegal.
 func (c *Content) outlineNews(s sheet) {
 	s.heading(2, "The two RFCs of 1994")
 	for _, j := range c.News() {

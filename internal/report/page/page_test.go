@@ -705,6 +705,30 @@ func TestHostileResults(t *testing.T) {
 	}
 }
 
+// The surprises need the grammars, the history of the syntax does not: each is shown without the other, in every form.
+func TestNewsWithoutHistory(t *testing.T) {
+	const surprise, history = "The tilde of every home page", "what each text made legal"
+	all := content(t)
+	for _, c := range []*Content{
+		{Grammars: all.Grammars[:1]},
+		{History: all.History},
+		{Comparisons: all.Comparisons},
+	} {
+		var text, markdown strings.Builder
+		must.Do(t, errors.Join(WriteText(&text, c, TextOptions{Width: 200}), WriteMarkdown(&markdown, c)))
+		page := string(must.Of(executeTemplate(c, anEngine))(t))
+		for form, shown := range map[string]string{"text": text.String(), "Markdown": markdown.String(), "page": page} {
+			if got, want := strings.Contains(shown, surprise), len(c.Grammars) > 0; got != want {
+				t.Errorf("%s of %d grammars has surprises: %t", form, len(c.Grammars), got)
+			}
+			got := strings.Contains(strings.ToLower(shown), history)
+			if want := len(c.History) > 0; got != want {
+				t.Errorf("%s of %d steps has a history: %t", form, len(c.History), got)
+			}
+		}
+	}
+}
+
 // An alternative is said to be never taken only where that is so, in every form.
 func TestHidden(t *testing.T) {
 	word := quote.Word("<a")
