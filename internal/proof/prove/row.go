@@ -224,7 +224,7 @@ func (p *proof) sideLimits() lang.Limits {
 // equalOrOpen returns whether the rule is equal to its production, or nil if that is open: neither proven nor refuted.
 func (r *row) equalOrOpen() *bool {
 	refuted := slices.ContainsFunc(r.faults, func(f Fault) bool { return f.Kind == Language })
-	if !r.Equal && !refuted && isOpen(r.Row) {
+	if !r.Equal && !refuted && r.BNFOnly == nil && r.PEGOnly == nil {
 		return nil
 	}
 	equal := r.Equal // a pointer into r would keep all its automata alive with the report

@@ -189,8 +189,8 @@ func (r *Report) writeLegend(b *strings.Builder) {
 	}
 }
 
-// isOpen reports whether a row is neither proven nor refuted.
-func isOpen(p Row) bool { return !p.Equal && p.BNFOnly == nil && p.PEGOnly == nil }
+// isOpen reports whether a row is neither proven nor refuted. One that is refuted may lack a string that shows it.
+func isOpen(p Row) bool { return !p.Equal && p.Decided == nil }
 
 // writeOpen names the first production that is open, and says how many are; nothing if none is.
 func (r *Report) writeOpen(b *strings.Builder) {

@@ -137,3 +137,21 @@ func TestOneString(t *testing.T) {
 		}
 	}
 }
+
+// A rule that is refuted differs, also if no string that shows it was found; one about which nothing is decided is open.
+func TestRefutedWithoutString(t *testing.T) {
+	no := false
+	r := &Report{Productions: []Row{{Production: "a", Decided: &no}, {Production: "b"}}}
+	var states []string
+	for line := range strings.Lines(string(r.AppendText(nil, &layout.Screen{}, true, 0, nil))) {
+		if fields := strings.Fields(line); len(fields) > 2 && (fields[0] == "a" || fields[0] == "b") {
+			states = append(states, fields[len(fields)-1])
+		}
+		if strings.HasPrefix(line, "stopped first at a") {
+			t.Error(line)
+		}
+	}
+	if strings.Join(states, " ") != "differs open" {
+		t.Errorf("the rows are %q", states)
+	}
+}

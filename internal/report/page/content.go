@@ -220,13 +220,14 @@ func (c *Content) Pairs() []conform.Pair {
 	return slices.DeleteFunc(slices.Clone(c.Conform.Pairs), func(p conform.Pair) bool { return p.Different == 0 })
 }
 
-// Language says whether p's rule matches exactly the strings that p derives: "equal", "differs" or, if that
-// is not known, "open".
+// Language says whether p's rule matches exactly the strings that p derives: "equal", "differs", also if no string
+// that shows it was found, or "open" if that is neither proven nor refuted. It is "equal" too if that is proven to a
+// depth only.
 func (p *Production) Language() string {
 	switch {
 	case p.Row.Equal:
 		return "equal"
-	case p.Row.BNFOnly != nil || p.Row.PEGOnly != nil:
+	case p.Row.Decided != nil:
 		return "differs"
 	}
 	return "open"
