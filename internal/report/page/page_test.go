@@ -786,6 +786,15 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
+// The rest of a line that is too wide for a block is indented by two columns more than the line.
+func TestBlock(t *testing.T) {
+	x := &text{width: 20}
+	x.block("a = bbb ccc ddd eee fff ggg hhh iii\nj = kkk\n")
+	if got, want := x.String(), "  a = bbb ccc ddd\n    eee fff ggg hhh\n    iii\n  j = kkk\n"; got != want {
+		t.Errorf("%q, and not %q", got, want)
+	}
+}
+
 // Of one there is no plural.
 func TestOneFault(t *testing.T) {
 	g := *content(t).Grammars[0]

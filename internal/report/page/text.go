@@ -80,7 +80,7 @@ func (t *text) block(s string) {
 				piece = piece[:i]
 			}
 			t.WriteString(strings.TrimRight("  "+piece, " ") + "\n")
-			l = "    " + strings.TrimLeft(l[len(piece):], " ")
+			l = "  " + strings.TrimLeft(l[len(piece):], " ") // the rest with its indent, which counts too
 		}
 		t.WriteString(strings.TrimRight("  "+l, " ") + "\n")
 	}
