@@ -82,12 +82,13 @@ func firstDifference(a, b []mark) (i int, ok bool) {
 	return i, i < len(a) && i < len(b)
 }
 
-// describeParting describes where two derivations of w first differ: the place in the text, or that of r if the part
-// has none, a clause that says how, and, if a use can end at two offsets, the production that is the root of that.
+// describeParting describes where two derivations of w, which must differ, first do: the place in the text, or that
+// of r if the part has none, a clause that says how, and, if a use can end at two offsets, the name of the production
+// that is the root of that, otherwise "".
 func (l *linter) describeParting(w string, a, b []mark, r *expr.Rule) (pos expr.Pos, why, root string) {
 	i, ok := firstDifference(a, b)
 	if !ok {
-		return r.Pos, "", "" // cannot be
+		return r.Pos, "", "" // cannot be: neither of two derivations begins with the other
 	}
 	x, y := a[i], b[i]
 	pos = y.e.Pos
@@ -287,11 +288,11 @@ func (d drawer) alternative(e *expr.Expr, i int) string {
 	return text
 }
 
-// checkAdditions reports the parts of r's right-hand side that add no string: alternatives, and repetitions that may be
-// missing. It takes each out of a copy before it looks at the next, inner parts first and the last alternative first.
-// So of two equal alternatives only the later one is reported. A part of a regular expression must also add nothing
-// with the text around a match. The language of r must be known. checkAdditions fails if a limit is passed; what it
-// reported before stays.
+// checkAdditions reports the parts of r's right-hand side that add no string: alternatives, and repetitions that may
+// be missing. It takes each out of a copy before it looks at the next, inner parts first and the last alternative
+// first. So of two equal alternatives only the later one is reported. A part of a regular expression must also add
+// nothing with the text around a match. The language of r must be known. checkAdditions fails if a limit is passed;
+// what it reported before stays.
 func (l *linter) checkAdditions(r *expr.Rule) error {
 	printed := l.spread.g.Rule(r.ID).Expr
 	t := &trimming{l, r, []*expr.Expr{printed}, []*lang.DFA{l.langs[r.ID].dfa}}

@@ -32,8 +32,8 @@ var (
 var directiveSign = regexp.MustCompile(
 	`(^[ \t]*\**|;+|#+|//+|--+|!!+|@|/\*+|\(\*+)[ \t]*bnfcheck:([ \t]*)([A-Za-z][\w-]*|)`)
 
-// directives lists the directives of the text, in their order, and then those of the files that it includes. What has a
-// blank after the colon, or no sign before it, is prose, unless lint knows the verb.
+// directives lists the directives of the text, in their order, and then those of the files that it includes. What has
+// a blank after the colon, or no sign before it, is prose, unless lint knows the verb.
 func (l *linter) directives() (list []directive) {
 	list = l.directivesOf(l.report.Grammar.File, string(l.options.Text))
 	for _, file := range l.report.Included {
@@ -64,10 +64,12 @@ func (l *linter) ownByPlace(file string) func(expr.Pos) (before, after *expr.Rul
 	return expr.ByPlace(slices.DeleteFunc(slices.Clone(l.own), isElsewhere))
 }
 
-// directivesIn lists the directives of a line at a place, in their order, each with the production that commented
-// finds. What is prose is left out: see [linter.directives]. near is the [expr.ByPlace] of the file.
+// directivesIn lists the directives of a whole line, in their order, each with the production that commented finds.
+// Of at, the file and the line count. What is prose is left out: see [linter.directives]. near is the [expr.ByPlace]
+// of the file.
 func directivesIn(line string, at expr.Pos, near func(expr.Pos) (before, after *expr.Rule)) (list []directive) {
 	place := func(offset int) expr.Pos { return expr.Pos{File: at.File, Line: at.Line, Col: offset + 1} }
+	// By twos from 2: the sign of the comment, the blanks after "bnfcheck:", the verb.
 	signs := directiveSign.FindAllStringSubmatchIndex(line, -1)
 	signs = slices.DeleteFunc(signs, func(m []int) bool {
 		sign, blanks, verb := line[m[2]:m[3]], line[m[4]:m[5]], line[m[6]:m[7]]
@@ -93,7 +95,8 @@ func directivesIn(line string, at expr.Pos, near func(expr.Pos) (before, after *
 		rest := strings.TrimLeft(line[m[7]:end], " \t")
 		list = append(list, directive{
 			verb: line[m[6]:m[7]], rest: strings.TrimRight(rest, " \t"),
-			pos: place(m[4] - len("bnfcheck:")), at: place(end - len(rest)),
+			pos: place(m[4] - len("bnfcheck:")), // m[4] is right after it
+			at:  place(end - len(rest)),
 		})
 	}
 	outside += line[last:]

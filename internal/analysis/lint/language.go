@@ -17,8 +17,8 @@ type language struct {
 	err  error
 	arcs [][]arc // by state of dfa; nil until they are first copied
 
-	// The automaton of the right-hand side that dfa was made of, until [spread.automatonOf] takes it; nil if it was not
-	// kept.
+	// The automaton of the right-hand side that dfa was made of, until [spread.automatonOf] takes it; nil if it was
+	// not kept.
 	derivations *automaton
 }
 
@@ -121,8 +121,9 @@ func (l *linter) computeLanguages() error {
 }
 
 // findRegular finds which productions are regular, whatever the names without a production derive: those that use
-// nothing that embeds itself. It sets l.regular and, for productions that use such a name, l.lacksName, and counts the
-// own regular ones in the report. It reports each component that nests, at its first production.
+// nothing that embeds itself. It sets l.regular and, for productions that use such a name, also through others,
+// l.lacksName, and counts the own regular ones in the report. It reports each component that nests, at its first
+// production.
 func (l *linter) findRegular() {
 	facts := l.whereNamesDerive()
 	components := facts.Components() // each after those that it uses
@@ -283,9 +284,9 @@ func (s *spread) language(id string) *language {
 
 // recursiveLanguage returns the language of a production that uses itself. Those that use each other are computed
 // together when the first of them is asked for, so that a circle of 20,000 productions is not analyzed for each of
-// them. Where a limit is too small for all, each is computed alone. The size of the first that is asked for is charged,
-// and the states of each; if each is computed alone, only its size, once. recursiveLanguage fails if a limit is passed
-// then, too, and for a production that nests.
+// them. Where a limit is too small for all, each is computed alone. The size of the first that is asked for is
+// charged, and the states of each; if each is computed alone, only its size, once. recursiveLanguage fails if a limit
+// is passed then, too, and for a production that nests.
 func (s *spread) recursiveLanguage(id string) (*lang.DFA, error) {
 	// The size of a large production takes time itself, so it is not asked for if there is no work left. It stands for
 	// the states, which are not known before they are built.
@@ -384,8 +385,8 @@ func (s *spread) automatonOf(r *expr.Rule) (*automaton, error) {
 	return a, s.charge(len(a.arcs))
 }
 
-// automaton returns the automaton of e, with productions as their languages, and counts its states as work. It fails if
-// a limit is passed or a language is not known.
+// automaton returns the automaton of e, with productions as their languages, and counts its states as work. It fails
+// if a limit is passed or a language is not known.
 func (s *spread) automaton(e *expr.Expr) (*automaton, error) {
 	if err := s.charge(0); err != nil {
 		return nil, err

@@ -42,8 +42,8 @@ func (o *order) findOrder(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, 
 
 // languageWith returns the language that the expression e matches, which is to be the right-hand side of r. Its
 // references mean the rules as o.peg reads them: those that lose strings, r among them, match the longest string of
-// their language. The effort for r is charged to the work of the document first. The result is nil if that is spent, or
-// another limit is passed.
+// their language. The effort for r is charged to the work of the document first. The result is nil if that is spent,
+// or another limit is passed.
 func (o *order) languageWith(r *expr.Rule, e *expr.Expr) *lang.DFA {
 	if o.spread.charge(o.effort(r)) != nil {
 		return nil
@@ -99,8 +99,8 @@ func (o *order) hopeless(e *expr.Expr, w string) bool {
 	return !o.reader(w, o.longest).outcomes(e, 0, map[readAt]*outcome{}).ends[len(w)]
 }
 
-// An outcome is the set of offsets at which matches may end, over all orders of the alternatives, and whether there may
-// be no match.
+// An outcome is the set of offsets at which matches may end, over all orders of the alternatives, and whether there
+// may be no match.
 type outcome struct {
 	ends  map[int]bool
 	fails bool
@@ -110,15 +110,15 @@ type outcome struct {
 // use in it matches is settled, as r.match has it. memo holds the outcomes found so far, and gets this one.
 //
 // Sets of ends are carried through a sequence and the rounds of a repetition. An alternation fails only if all its
-// alternatives do. A repetition ends where a further round may fail; without an upper limit, it stops when a round
-// reaches no new offset.
+// alternatives do. A repetition ends where a further round may fail. Without an upper limit, it stops when a round
+// reaches no new offset; one whose rounds always match without reading has no outcome, since the parser does not end.
 func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcome {
 	key := readAt{e, i}
 	if known := memo[key]; known != nil {
 		return known
 	}
 	out := &outcome{ends: map[int]bool{}}
-	memo[key] = out
+	memo[key] = out // it is filled below; e is not part of itself, so that nobody asks before
 	// after joins the outcomes of e at each of some offsets.
 	after := func(from map[int]bool, e *expr.Expr) (to map[int]bool, fails bool) {
 		to = map[int]bool{}

@@ -93,8 +93,8 @@ func (l *linter) leaveOpenAt(r *expr.Rule, depth int) {
 
 // proven returns, by ID, the productions that nest and are proven unambiguous, within shares of the budget; what it
 // says of regular ones means nothing. First it tries LALR(1), which proves all that a production uses as well; then
-// [wide.unambiguous] for the rest. If a share is used up, the productions that were not reached are not proven in that
-// way, and the next one is tried.
+// [wide.unambiguous] for the rest. Productions that use a name without a production are tried in neither way. If a
+// share is used up, the productions that were not reached are not proven in that way, and the next one is tried.
 func (l *linter) proven() map[string]bool {
 	proven := map[string]bool{}
 	part := l.g.Budget.Part(int64(l.g.Budget.Share(lrShare)))
@@ -125,7 +125,7 @@ func (l *linter) proven() map[string]bool {
 			proven[id] = true
 		}
 	}
-	g := l.g.With(l.g.Rules)
+	g := l.g.With(l.g.Rules) // a copy, for a budget of its own
 	g.Budget = l.g.Budget.Part(int64(l.g.Budget.Share(wideShare)))
 	cut := newSpread(printer{g, l.words}, l.options).knowing(l.spread, l.regular)
 	w := &wide{cut, l.regular, map[string]*language{}}

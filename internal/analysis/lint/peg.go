@@ -158,8 +158,8 @@ type question struct {
 	deep  bool // the rules are read only to a depth
 }
 
-// ask returns a new question about the rules of g, with a budget of steps. extra are expressions outside of g that will
-// be asked about. It fails if a limit is passed; the question cannot be asked anything then.
+// ask returns a new question about the rules of g, with a budget of steps. extra are expressions outside of g that
+// will be asked about. It fails if a limit is passed; the question cannot be asked anything then.
 func (r *recognizer) ask(steps int64, g *expr.Grammar, extra ...*expr.Expr) (*question, error) {
 	limits := r.options.Limits.lang()
 	limits.Steps = steps
@@ -169,8 +169,8 @@ func (r *recognizer) ask(steps int64, g *expr.Grammar, extra ...*expr.Expr) (*qu
 	return q, err
 }
 
-// questionFor returns the question for a rule: one of its own if it nests, and otherwise the shared one, which it makes
-// if there is none. It fails as ask does. The caller must set r.shared to nil then.
+// questionFor returns the question for a rule: one of its own if it nests, and otherwise the shared one, which it
+// makes if there is none. It fails as ask does. The caller must set r.shared to nil then.
 func (r *recognizer) questionFor(rule *expr.Rule) (q *question, err error) {
 	if r.nests[rule.ID] {
 		return r.ask(pegSteps, r.text)
@@ -207,8 +207,8 @@ func (q *question) shortest(e *expr.Expr, matched *lang.DFA) string {
 }
 
 // checkRule reports the choices and sequences of a rule that are wrong, and the rule itself if it matches nothing. It
-// marks such a rule in r.dead, but reports it only if no rule that it uses is dead and no other finding explains it. It
-// fails if a limit is passed or the budget is used up; what it reported before stays.
+// marks such a rule in r.dead, but reports it only if no rule that it uses is dead and no other finding explains it.
+// It fails if a limit is passed or the budget is used up; what it reported before stays.
 func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 	defer budget.Catch(&err)
 	r.g.Budget.In(rule.Label())
@@ -406,9 +406,10 @@ func replacePart(e, part, by *expr.Expr) *expr.Expr {
 }
 
 // checkSequence reports the repetitions of a sequence after which nothing can match, because they take what should
-// follow, and marks the rule in r.found. A repetition is one if what begins with it never matches, not even deeper, but
-// would with the fewest rounds. Repetitions of an exact count are passed over, and so are those that the text does not
-// write. The sequence must not be empty. checkSequence fails if a limit is passed; what it reported before stays.
+// follow, and marks the rule in r.found. A repetition is one if what begins with it never matches, not even deeper,
+// but would with the fewest rounds. Repetitions of an exact count are passed over, and so are those that the text
+// does not write. The sequence must not be empty. checkSequence fails if a limit is passed; what it reported before
+// stays.
 func (r *recognizer) checkSequence(q *question, rule *expr.Rule, sequence *expr.Expr) error {
 	for i, rep := range sequence.Sub[:len(sequence.Sub)-1] {
 		if rep.Op != expr.Repeat || rep.Max == rep.Min || !r.isWritten(rep) {
@@ -595,7 +596,8 @@ func groupOf(texts []string) string {
 
 // checkEntry reports the rule at which inputs begin, Options.Start or the first own one, if it matches no input to its
 // end, or, in a PEG of pigeon, if an input is accepted of which it matches only a beginning. If that cannot be decided
-// it leaves the rule open. A rule that is refused, left open or matches nothing is passed over.
+// it leaves the rule open. A rule that is refused, left open or matches nothing is passed over. There must be such
+// a rule.
 func (r *recognizer) checkEntry() {
 	id := r.options.Start
 	if id == "" {
@@ -614,8 +616,8 @@ func (r *recognizer) checkEntry() {
 	}
 }
 
-// checkEntryRule reports the rule, which the inputs begin at and which matches something: as a warning if it matches no
-// input to its end, or else, in a PEG of pigeon, as a note if an input is accepted of which it matches only a
+// checkEntryRule reports the rule, which the inputs begin at and which matches something: as a warning if it matches
+// no input to its end, or else, in a PEG of pigeon, as a note if an input is accepted of which it matches only a
 // beginning. In a rule read only to a depth, a deeper match may reach the end. checkEntryRule fails if that cannot be
 // decided within limits or, after the note, if it cannot be decided whether "!." mends the rule.
 func (r *recognizer) checkEntryRule(rule *expr.Rule) error {

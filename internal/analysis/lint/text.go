@@ -43,9 +43,9 @@ var styles = map[results.Level]layout.Style{
 	results.Error: layout.Red, results.Warning: layout.Yellow, results.Note: layout.Cyan,
 }
 
-// Summary returns the counts in a line, after the name of the grammar's file. It leaves out those that are 0, except
-// for regular, ambiguous and losing productions and the findings of a PEG. Losses are left out for a regular
-// expression, and losses and ambiguity for a PEG. Without a production, none of these is there.
+// Summary returns the counts in a line, after the name of the grammar's file, or its title without one. It leaves out
+// those that are 0, except for regular, ambiguous and losing productions and the findings of a PEG. Losses are left
+// out for a regular expression, and losses and ambiguity for a PEG. Without a production, none of these is there.
 func (r *Report) Summary() string {
 	parts := []string{layout.Plural(r.Productions, "production")}
 	switch {
@@ -133,9 +133,9 @@ func (r *Report) outOf(n, decided int, is, whether string) string {
 	return fmt.Sprintf("%d of %d decided %s", n, decided, is)
 }
 
-// head returns the first line of the report: the number of findings by level, the highest first, then by code, the most
-// frequent first. It ends with the productions that more than a few findings have as their root, the most frequent
-// first. It is "" if there are only a few findings.
+// head returns the first line of the report: the number of findings by level, the highest first, then by code, the
+// most frequent first. It ends with the productions that more than a few findings have as their root, the most
+// frequent first. It is "" if there are only a few findings.
 func (r *Report) head() string {
 	const few = 4
 	levels, count, roots := map[results.Level]int{}, map[Code]int{}, map[string]int{}
