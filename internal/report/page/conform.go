@@ -10,8 +10,9 @@ import (
 
 // CheckConform returns the first thing that is wrong with results that were read from a file, or nil. They must be
 // those of a run: of at least one grammar, all built in and by their own names, and at least one parser, with a
-// comparison of each parser with each grammar, parser by parser. No two parsers may have one name, and no fault may be
-// nil; a grammar may be there twice. It does not look at pairs, groups or numbers.
+// comparison of each parser with each grammar, parser by parser. No two parsers may have one name; a grammar may be
+// there twice. Of what can be null in a file, r must not be nil, and no fault may be. It does not look at pairs,
+// groups or numbers.
 func CheckConform(r *conform.Report) error {
 	if len(r.Grammars) == 0 || len(r.Implementations) == 0 {
 		return fmt.Errorf("no grammars or no implementations")

@@ -10,7 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// expressionTable begins with the counts of docs/regular-expressions.md. Below them is a row for each function that
+// expressionTable begins with a comment that says how it was made, and the counts of docs/regular-expressions.md, in a
+// line each. Below them is a row for each function that
 // checks a whole URI or reference: the verdict, the package, the place of its claim, the claim, the rule, what
 // differs, and the function. The expressions themselves are other people's, and are left out.
 //
@@ -44,13 +45,13 @@ func headingAnchor(heading string) string {
 	}, strings.ToLower(heading))
 }
 
-// readExpressions returns the rows of expressionTable, and what to say before the table: its own sentences and the
-// last of the counts. A line with fewer than seven columns is a count, so a malformed row would be taken for one.
+// readExpressions returns the rows of expressionTable, and what to say before the table: its own sentences around the
+// counts, which are the last line with fewer than seven columns. So a malformed row would be taken for them.
 func readExpressions() (list []Expression, lead string) {
 	for row := range strings.Lines(expressionTable) {
 		c := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
 		if len(c) < 7 {
-			lead = c[0] // the last such line
+			lead = c[0] // the comment at first, and then the counts
 			continue
 		}
 		x := Expression{

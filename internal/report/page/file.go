@@ -207,7 +207,7 @@ func WriteFileHTML(w io.Writer, f *File) error {
 	}, nil)
 }
 
-// outline writes the productions as a table under a heading, and f.Lines below it.
+// outline writes the productions as a table under a heading, and f.Lines as a list below it.
 func (f *File) outline(s sheet) {
 	s.heading(2, "The productions of "+f.Title)
 	var rows [][]line

@@ -222,8 +222,9 @@ func (v *view) Description() string {
 	return v.Lead
 }
 
-// place returns where lines of a text are. It is a link to the production whose printed lines have the first of them,
-// if the report has one.
+// place returns where lines of a text are, as describePlace says it: as a link to the production of the text with this
+// title whose printed lines have the first of them, in whatever section. There is no link if the report has no such
+// production, or if lines does not begin with a number.
 func (v *view) place(title, section, lines string) template.HTML {
 	text := template.HTMLEscapeString(describePlace(title, section, lines))
 	var line int
