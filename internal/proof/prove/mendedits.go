@@ -219,8 +219,9 @@ func (ed *editor) editBounds(at *expr.Expr, parent expr.Op) {
 }
 
 // editAlternatives compares a choice, or a part that stands where a choice could, with each choice of the production:
-// alternatives that are missing are added, at the end or at the beginning; one that the production does not have is
-// removed, or replaced by one that is missing. It adds each of these as an edit to ed.rest.
+// alternatives that are missing are added, at the end or at the beginning; of a choice, one that the production does
+// not have is removed, even if the two have nothing in common, or replaced by one that is missing. It adds each of
+// these as an edit to ed.rest.
 func (ed *editor) editAlternatives(at *expr.Expr, parent expr.Op) {
 	has := []*expr.Expr{at}
 	if at.Op == expr.Alt {
@@ -282,9 +283,10 @@ func missingAlternatives(has, want []*expr.Expr) (list [][]*expr.Expr) {
 	return list
 }
 
-// applyTextEdits returns the change that makes all the edits in e, the rule of r or a change of it. Whether the change
-// is one of letters is left to the caller. ok is false if a text cannot be read back, or a part is not in e; c is then
-// of no use.
+// applyTextEdits returns the change that makes all the edits, one after the other, in e: the expression of r's rule,
+// or of a change of it. The change's text says what each edit writes, and why for the first alone. Whether the change
+// is one of letters is left to the caller. ok is false if a text cannot be read back, or the part of an edit is not
+// in what the edits before left of e; c is then of no use.
 func (p *proof) applyTextEdits(e *expr.Expr, r *row, edits ...textEdit) (c change, ok bool) {
 	c.rule = e
 	var texts []string

@@ -29,8 +29,8 @@ type row struct {
 	rootCauses []string // the causes that these lead to
 	cause      *Cause
 
-	// How strings are matched and derived: buildWords sets words, reportLanguages runs, and analyzeBrackets the others.
-	// All of these are nil where the analysis was not made or failed, and after dropAutomata.
+	// How strings are matched and derived: buildWords sets words, reportLanguages runs, and analyzeBrackets the
+	// others. All of these are nil where the analysis was not made or failed, and after dropAutomata.
 	words     *lang.DFA // the words that the rule matches
 	runs      *runs     // its successful runs
 	maker               // the bracketed words that it makes
@@ -86,11 +86,12 @@ func (r *row) recordFailure(p *proof, err error) {
 	}
 }
 
-// reportLanguages sets Mark and Node of the row. If the languages are known it also sets runs, where later analyses
-// need them: words of the row and of its production were made, and it is not proven to a depth. There, for a pair with
-// a ledger, a rule that calls itself is a fault. Runs that cannot be built are recorded as a failure. For a wrong rule
-// it then sets BNFOnly, PEGOnly and Because, and adds the faults for the difference between the language of the rule
-// and that of its production; the options that these blame go into blamed.
+// reportLanguages sets Mark and Node of the row; without a ledger Node is false. If the languages are known it also
+// sets runs, provided that later analyses need them: words of the row and of its production were made, and it is not
+// proven to a depth. For a pair with a ledger, a rule that gets runs and calls itself is a fault. Runs that cannot be
+// built are recorded as a failure. For a wrong rule it then sets BNFOnly, PEGOnly and Because, and adds the faults
+// for the difference between the language of the rule and that of its production; the options that these blame go
+// into blamed. Equal, the strings that show a difference, and the causes must be known before.
 func (r *row) reportLanguages(p *proof) {
 	r.Mark = string(compareText(r.bnf.Expr, r.peg.Expr))
 	r.Node = p.pair.Ledger != nil && p.nodes[r.Production]
@@ -135,8 +136,8 @@ func (r *row) reportLanguages(p *proof) {
 	r.reportUnshown()
 }
 
-// reportUnshown adds a fault if an error kept the strings that show the rule of r to be wrong from being found. It
-// adds none for a row that is proven to a depth.
+// reportUnshown adds one fault of kind Language if no string is known that shows the rule of r to be wrong, and an
+// error kept it from being found. r.BNFOnly and r.PEGOnly must have been set. It adds none for a row with a depth.
 func (r *row) reportUnshown() {
 	if r.BNFOnly != nil || r.PEGOnly != nil || r.Depth != nil {
 		return
@@ -253,8 +254,8 @@ func (p *proof) runsOf(id string, how runOptions) (*runs, error) {
 	return newRuns(p.pair.PEG, p.lookaheads, expr.To(id), how, p.sideLimits())
 }
 
-// hasTree reports whether the trees of a rule are part of the proof, which takes a ledger. They are not if the rule, or
-// one that it reaches, calls itself.
+// hasTree reports whether the trees of a rule are part of the proof, which takes a ledger. They are not if the rule,
+// or one that it reaches, calls itself.
 func (p *proof) hasTree(r *row) bool {
 	return p.pair.Ledger != nil && !slices.ContainsFunc(p.pair.PEG.Reach(r.Production),
 		func(id string) bool { return p.recursive[id] != nil })

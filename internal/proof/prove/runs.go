@@ -9,8 +9,8 @@ import (
 )
 
 // runs is the automaton of the successful runs of a PEG expression over whole inputs: a nondeterministic automaton in
-// which every word that the expression matches has exactly one accepting path, and that path shows what the parser did:
-// which alternatives it took, where it went round a repetition once more, where nodes begin and end.
+// which every word that the expression matches has exactly one accepting path, and that path shows what the parser
+// did: which alternatives it took, where it went round a repetition once more, where nodes begin and end.
 //
 // It is the PEG read as an unordered expression with guards. Where the parser can come to the second alternative only
 // if the first does not match, the path into the second carries the promise that the first does not match here
@@ -167,8 +167,9 @@ func (r *runs) addSilent(from, stack, promises int32, ev event) {
 	}
 }
 
-// addRead adds the steps over the bytes of s, apart from those that break a promise. There may be several steps, since
-// the promises afterwards may depend on the byte.
+// addRead adds to the steps out of from those over the bytes of s that lead to stack, apart from those that break a
+// promise. There may be several, since the promises afterwards may depend on the byte, or none. s must be a union of
+// the alphabet's classes.
 func (r *runs) addRead(from int32, s expr.Set, stack, promises int32) {
 	by := map[int32]int{} // promises afterwards -> edge
 	for _, c := range r.promises.alphabet.classes(s).Members() {

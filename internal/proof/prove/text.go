@@ -301,9 +301,10 @@ func writeNames(b *strings.Builder, what string, ids []string) {
 // mostEmpty caps the productions without a string that the summary names.
 const mostEmpty = 4
 
-// Summary returns the verdict and the count of productions in one line. For [VerdictEmpty] it names the productions
-// that have no string, or whose rule has none, instead, up to mostEmpty; it is "refused" alone if nothing was
-// compared.
+// Summary returns in one line the verdict, how many of the productions are equal, how many of these by structure or
+// to a depth alone, and how many productions are written in place. The last three are left out where they are 0. For
+// [VerdictEmpty] it names instead the productions that have no string, or whose rule has none, up to mostEmpty; it is
+// "refused" alone if nothing was compared.
 func (r *Report) Summary() string {
 	if r.Verdict == VerdictRefused && r.Asked == 0 {
 		return "refused"

@@ -337,7 +337,7 @@ func (s *otherwise) search() {
 	}
 	for i := 0; i < len(s.order.List); i++ {
 		v := s.order.List[i]
-		from := int32(i) + 2
+		from := int32(i) + 2 // states 0 and 1 are the start and the end: see stateOf
 		if s.n != nil && v.phase == afterFault && s.final[v.at] {
 			s.n.Silent(from, s.n.Final)
 		}
@@ -354,7 +354,7 @@ func (s *otherwise) search() {
 			s.addStep(from, s.bytesOf(e.classes), next)
 			switch {
 			case v.phase != before || e.event.op != opened || s.root && s.depth(v.at) == 0:
-				// No node opens whose content could be wrong.
+				// No node opens whose content could be wrong: the start's own, at depth 0, is not compared.
 			case s.makers[e.event.e.Name].made == nil:
 				// A node without a production, or one whose bracketed words are not known.
 				s.found = true

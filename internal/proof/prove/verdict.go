@@ -72,8 +72,8 @@ func (p *proof) findMissing() {
 }
 
 // undefinedName returns the name that e itself, not a part of it, leaves undefined: that of a reference to no
-// production, or that of the empty class which a reading has put in place of such a reference. It returns false for any
-// other expression. An empty class without a name was written as such, and leaves nothing undefined.
+// production, or that of the empty class which a reading has put in place of such a reference. It returns false for
+// any other expression. An empty class without a name was written as such, and leaves nothing undefined.
 func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
 	switch {
 	case e.Op == expr.Ref && g.Rule(e.Name) == nil:
@@ -286,12 +286,12 @@ func kindOfError(err error) Kind {
 	return Unsupported
 }
 
-// placeOfLargest returns the place of the innermost proper part of a rule's expression that would take more states than
-// any automaton may have. If there is none, or it has no place, that of the part around it; for the expression as a
-// whole, which is not estimated, its own place or else that of the rule.
+// placeOfLargest returns the place of the innermost proper part of a rule's expression that would take more states
+// than any automaton may have. If there is none, or it has no place, that of the part around it; for the expression
+// as a whole, which is not estimated, its own place or else that of the rule.
 func placeOfLargest(g *expr.Grammar, r *expr.Rule) expr.Pos {
 	at := r.Pos
-	if r.Expr.Pos.Line > 0 {
+	if r.Expr.Pos.Line > 0 { // it has a place
 		at = r.Expr.Pos
 	}
 	for e, down := r.Expr, true; down; {
@@ -336,8 +336,8 @@ func estimateStates(g *expr.Grammar, e *expr.Expr, depth int) int {
 }
 
 // RefusedReport returns a report for two files that are in their notations but cannot be computed with. err is the
-// error of [catalog.Files]; the report has a fault for each error that it joins. RefusedReport returns nil if err, or
-// one of these, is nil or of another kind.
+// error of [catalog.Files]; the report has a fault for each error that it joins. RefusedReport returns nil unless
+// err, or each of those that it joins, is an [expr.Error] that is Refused.
 func RefusedReport(bnfFile, pegFile string, err error) *Report {
 	all := []error{err}
 	if joined, ok := errors.AsType[interface {
