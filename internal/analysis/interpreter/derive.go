@@ -36,9 +36,9 @@ var ErrTooLarge = fmt.Errorf("%w to be derived", budget.ErrTooLarge)
 
 // New returns a deriver for the production start of g. The kind of a production is its place in g.Rules, counted from
 // 1. node reports which productions are nodes; start always is one as the root, and below the root only if node says
-// so. New fails if g is ordered, if it has no production start, if that uses an operator that a BNF does not have, if g
-// has more than 65,534 productions, or if the budget of g is used up. A name without a production derives nothing. Of
-// several productions with one ID the first counts.
+// so. New fails if g is ordered, if it has no production start, if that uses an operator that a BNF does not have, if
+// g has more than 65,534 productions, or if the budget of g is used up. A name without a production derives nothing.
+// Of several productions with one ID the first counts.
 func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, node, start)
@@ -48,9 +48,9 @@ func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, 
 	return &Deriver{in, ast.General{Packed: in.packTables(nothingProven, start)}}, nil
 }
 
-// Tables returns the tables of an [ast.General] for some productions of g, an unordered grammar, and those that they
-// use. There must be at least one start. Kinds and node are those of [New], and Tables fails as New does, for any of
-// the starts.
+// Tables returns the tables of an [ast.General] for some productions of g and those that they use. g must be
+// unordered, and there must be at least one start. Kinds and node are those of [New], and Tables fails as New does,
+// for any of the starts.
 func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ...string) (packed string, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, node, starts...)
@@ -60,9 +60,10 @@ func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ..
 	return in.packTables(inside, starts...), nil
 }
 
-// Accepting returns the tables with which an [ast.General] accepts what some productions of g derive, an
-// unordered grammar, and the number of their states. put says which productions are put in where they are
-// used. Kinds are those of [New]. There must be at least one start; Accepting fails as New does, for any of them.
+// Accepting returns the tables with which an [ast.General] accepts what some productions of g derive, and the number
+// of states that were made; the tables may have fewer. put says which productions are put in where
+// they are used. Kinds are those of [New]. g must be unordered, and there must be at least one start; Accepting fails
+// as New does, for any of them.
 func Accepting(g *expr.Grammar, put Put, starts ...string) (packed string, states int, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, func(string) bool { return false }, starts...)
@@ -73,10 +74,11 @@ func Accepting(g *expr.Grammar, put Put, starts ...string) (packed string, state
 	return packed, states, nil
 }
 
-// Explaining returns the tables, and the number of their states, of an [ast.General] that explains rejections
-// by any production of g, an unordered grammar. Kinds are those of [New]. Explaining fails as New does, for any
-// production, and if there is none. Errors name lexical productions that can begin, in place of the bytes that these
-// begin with. Which are lexical is not in the tables: the [ast.Grammar] that has these says so.
+// Explaining returns the tables of an [ast.General] that explains rejections by any production of g, and the number
+// of states that were made; the tables may have fewer. g must be unordered. Kinds are those of
+// [New]. Explaining fails as New does, for any production, and if there is none. Errors name lexical productions that
+// can begin, in place of the bytes that these begin with. Which are lexical is not in the tables: the [ast.Grammar]
+// that has these says so.
 func Explaining(g *expr.Grammar) (packed string, states int, err error) {
 	defer budget.Catch(&err)
 	if len(g.Rules) == 0 {
@@ -101,7 +103,8 @@ func (d *Deriver) Accepts(src string) (bool, error) {
 	return ok, err
 }
 
-// Derives reports whether the production start of g derives src. ok is false if that cannot be found out.
+// Derives reports whether the production start of g derives src. ok is false if that cannot be found out; yes is then
+// false, too. It makes the tables anew: for several strings, use [New].
 func Derives(g *expr.Grammar, start, src string) (yes, ok bool) {
 	d, err := New(g, start, func(string) bool { return false })
 	if err != nil {
@@ -151,8 +154,9 @@ func (d *Deriver) deriveWithin(dst []ast.Raw, src string, tree bool) (nodes []as
 	return out, derived, nil
 }
 
-// tooLargeError returns the error for a string that stopped run at a limit of its steps or memory. It names the flag
-// that raises the limit, unless the limit is not of the budget but that of most, which no flag raises.
+// tooLargeError returns the error for a string that stopped run at a limit of its steps or memory. It wraps
+// ErrTooLarge, and names the flag that raises the limit, --limit-steps or --limit-memory, unless the limit is not of
+// the budget but that of most, which no flag raises.
 func (d *Deriver) tooLargeError(run *ast.Run, most ast.Limits) error {
 	// A limit below most is the share of the budget: deriveWithin takes the lower one.
 	what, flag, isOfBudget := "many steps", "--limit-steps", run.Steps < most.Steps
@@ -180,10 +184,10 @@ type rule struct {
 	kind ast.Kind
 }
 
-// newGrammar analyzes g. The kind of a production is its place in g.Rules, from 1; node says which are nodes. The first
-// start becomes the start of the result, which is a node. Where productions use it, it is one only if node says so.
-// There must be at least one start. Of several productions with one ID only the first has a rule. newGrammar fails as
-// [New] does, for any of the starts, but takes nothing of the budget.
+// newGrammar analyzes g. The kind of a production is its place in g.Rules, from 1; node says which are nodes. The
+// first start becomes the start of the result, which is a node. Where productions use it, it is one only if node says
+// so. There must be at least one start. Of several productions with one ID only the first has a rule. newGrammar
+// fails as [New] does, for any of the starts, but takes nothing of the budget.
 func newGrammar(g *expr.Grammar, node func(id string) bool, starts ...string) (*grammar, error) {
 	in := &grammar{Grammar: g, rules: map[string]*rule{}}
 	for i, r := range g.Rules {

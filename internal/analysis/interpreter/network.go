@@ -74,17 +74,17 @@ func (in *grammar) packTables(inside Inside, starts ...string) string {
 	return n.packNetwork(starts)
 }
 
-// A Put says which productions are put in where they are used, in tables that only accept. Productions that do not use
-// themselves are put in up to Size, or up to 64 if that is more. If Recursive is set, those that use themselves are put
-// in whatever their size, but not into themselves. With a Size of 0 Recursive does not count.
+// A Put says which productions are put in where they are used, in tables that only accept. Productions that do not
+// use themselves are put in up to Size, or up to 64 if that is more. If Recursive is set, those that use themselves
+// are put in whatever their size, but not into themselves. With a Size of 0 Recursive does not count.
 type Put struct {
 	Size      int
 	Recursive bool
 }
 
-// puts reports whether n.put has r put in where it is used inside n.in: one that uses itself if n.put says so, and any
-// other if it is small. It is false if n.put has a Size of 0, as in all tables that make nodes; useOf then puts in small
-// productions by itself. It is also false inside r itself.
+// puts reports whether n.put has r put in where it is used inside n.in: one that uses itself if n.put says so, and
+// any other if it is small. It is false if n.put has a Size of 0, as in all tables that make nodes; useOf then puts
+// in small productions by itself. It is also false inside r itself.
 func (n *network) puts(r *expr.Rule) bool {
 	if n.put.Size == 0 || r.ID == n.in.ID || n.putting[r.ID] {
 		return false
@@ -96,7 +96,8 @@ func (n *network) puts(r *expr.Rule) bool {
 }
 
 // packAccepting returns the tables that accept what some productions derive, and make no nodes, and how many states
-// they have. The parser reads all between two calls as one automaton, so it is the faster the fewer calls are left.
+// were made for them; those that packNetwork leaves out count. The parser reads all between two calls as one
+// automaton, so it is the faster the fewer calls are left.
 func (in *grammar) packAccepting(put Put, starts ...string) (packed string, states int) {
 	n := in.newNetwork()
 	n.put = put
@@ -105,9 +106,9 @@ func (in *grammar) packAccepting(put Put, starts ...string) (packed string, stat
 	return n.packNetwork(starts), len(n.States)
 }
 
-// packExplaining returns the tables that explain rejections by any production, and how many states they have. They
-// call each production that they use, and name what each state reads, so that the parser knows where it is. Of several
-// productions with one ID they have the first.
+// packExplaining returns the tables that explain rejections by any production, and how many states were made for them;
+// those that packNetwork leaves out count. The tables call each production that they use, and name what each state
+// reads, so that the parser knows where it is. Of several productions with one ID they have the first.
 func (in *grammar) packExplaining() (packed string, states int) {
 	n := in.newNetwork()
 	n.terms = annotated.NewTerms(in.Grammar)
@@ -168,9 +169,9 @@ func (n *network) buildAll(inside Inside, starts []string) {
 
 // buildCalled builds the automaton of a production that is called, unless it is there or the production derives
 // nothing; then nothing changes. It sets n.starts of the kind, and adds to n.todo what the production calls. n.in
-// becomes the production, or that at whose end it is called, and n.inline what inside says about it being whole. If
-// inside says that it is proven, n.proven of the kind is set. What the builder remembers of the automaton before is
-// forgotten.
+// becomes the production, or that at whose end it is called. n.inline becomes what inside says about the called
+// production being whole. If inside says that this is proven, n.proven of the kind is set. What the builder remembers
+// of the automaton before is forgotten.
 func (n *network) buildCalled(c call, inside Inside) {
 	r, kind := n.Rule(c.id), n.kinds[c]
 	if n.starts[kind] != choice.Dead || !n.facts.Derives(r.Expr) {
@@ -315,7 +316,7 @@ func (n *network) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 
 // packNetwork returns the tables of all automata that were built, in the form that [ast.General] reads. starts are the
 // productions that they were built for: these decide what can follow a production. States that no automaton reaches
-// are left out.
+// are left out. It takes nothing of the budget, since building a state has paid for packing it.
 func (n *network) packNetwork(starts []string) string {
 	successors := func(q choice.StateID) []choice.StateID { return n.States[q].Next }
 	// Dead comes first, so that it is state 0: it stands in n.starts for kinds without an automaton.
@@ -339,6 +340,7 @@ func (n *network) packNetwork(starts []string) string {
 	for k := range n.starts {
 		follow = append(follow, annotated.Members(part, follows[k])...)
 		follow = append(follow, 1) // a flag after the members: the end of the input is taken to follow anything
+		// Kinds above len(n.Rules) are productions at the end of others, which make no node of their own.
 		isNode := k > 0 && k <= len(n.Rules) && n.rules[n.Rules[k-1].ID].kind == ast.Kind(k)
 		node = append(node, isNode)
 		proven = append(proven, n.proven[k])
@@ -350,7 +352,7 @@ func (n *network) packNetwork(starts []string) string {
 		ops,
 		args,
 		counts,
-		[]int{len(n.States)},
+		[]int{len(n.States)}, // next and numbers are below it
 		next,
 		numbers,
 		n.of,
