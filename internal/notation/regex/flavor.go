@@ -129,7 +129,10 @@ type dialect struct {
 	refusedOperators words
 
 	lookbehind lookbehind
-	isName     func(c rune, first bool) bool // whether a name of a group may have c, as its first character or later
+	// isName reports whether a name of a group may have c, as its first character or later, and plainName returns the
+	// name that some symbols stand for; nil if that is these.
+	isName    func(u *runes.Unicode, c rune, first bool) bool
+	plainName func(symbols []rune) []rune
 
 	// What is matched.
 	newlines        set                      // what . does not match, and what multiline anchors stand at

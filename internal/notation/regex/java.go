@@ -54,8 +54,8 @@ var javaWriting = Writing{
 }
 
 // isJavaName reports whether a name of a group may have a character: letters and digits of ASCII.
-func isJavaName(c rune, first bool) bool {
-	return c < utf8.RuneSelf && c != '_' && isWordName(c, first)
+func isJavaName(u *runes.Unicode, c rune, first bool) bool {
+	return c < utf8.RuneSelf && c != '_' && isWordName(u, c, first)
 }
 
 // finishJava adds the assumption that the language rests on where Java looks at the halves of surrogate pairs.

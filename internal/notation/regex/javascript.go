@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
@@ -39,7 +40,7 @@ var javascript = dialect{
 	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong,
 	typeInRange: read, bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters,
 	refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords, lookbehind: anyLength,
-	isName: isJavascriptName,
+	isName: isJavascriptName, plainName: plainJavascriptName,
 
 	newlines: chars("\n\r\u2028\u2029"), space: javascriptSpace, wideSpace: javascriptSpace,
 	wideWord: asciiWord, horizontalSpace: noSet, boundary: typedBoundary, fold: runes.FoldUnits,
@@ -112,8 +113,50 @@ var jsonSchema = Writing{
 	Reads:  func(text, _ string) string { return "/" + text + "/u" },
 }
 
-// isJavascriptName reports whether a name of a group may have a character.
-func isJavascriptName(c rune, first bool) bool { return c == '$' || isWordName(c, first) }
+// isJavascriptName reports whether a name of a group may have a character: $, or one of an identifier (ECMA-262, 12.7).
+// It looks c up in tables that are kept, since Property would make those of ID_Start and ID_Continue for each character.
+func isJavascriptName(u *runes.Unicode, c rune, first bool) bool {
+	switch {
+	case c < utf8.RuneSelf:
+		return c == '$' || isWordName(u, c, first)
+	case c == '\u200c', c == '\u200d': // the joiners
+		return !first
+	case u.Table("Pattern_Syntax", "Pattern_White_Space").Has(c):
+		return false
+	}
+	starts := u.Table("L", "Nl", "Other_ID_Start").Has(c)
+	return starts || !first && u.Table("Mn", "Mc", "Nd", "Pc", "Other_ID_Continue").Has(c)
+}
+
+// nameEscape matches an escape in a name, two of them where they are the halves of a surrogate pair: a half in braces
+// is none.
+var nameEscape = regexp.MustCompile(
+	`\\u(?:([Dd][89ABab][[:xdigit:]]{2})\\u([Dd][C-Fc-f][[:xdigit:]]{2})|([[:xdigit:]]{4})|\{0*([[:xdigit:]]{1,6})\})`)
+
+// plainJavascriptName returns a name without its escapes: \u0061, \u{61}, and two of the first form for the halves of
+// a surrogate pair. Two halves that stand in the name themselves, where symbols are UTF-16 units, are one character
+// too. Anything else stays as it is.
+func plainJavascriptName(symbols []rune) []rune {
+	var joined []rune
+	for _, c := range symbols {
+		if last := len(joined) - 1; last >= 0 && utf16.DecodeRune(joined[last], c) != utf8.RuneError {
+			joined[last] = utf16.DecodeRune(joined[last], c)
+		} else {
+			joined = append(joined, c)
+		}
+	}
+	number := func(digits string) rune {
+		v, _ := strconv.ParseUint(digits, 16, 32) // at most six digits
+		return rune(v)
+	}
+	return []rune(nameEscape.ReplaceAllStringFunc(string(joined), func(escape string) string {
+		m := nameEscape.FindStringSubmatch(escape)
+		if m[1] != "" {
+			return string(utf16.DecodeRune(number(m[1]), number(m[2])))
+		}
+		return string(number(m[3] + m[4])) // U+FFFD, which no name has, for half a pair and what is no character
+	}))
+}
 
 // javascriptSpace returns \s, with all of White_Space and with the byte order mark.
 func javascriptSpace(u *runes.Unicode) set {

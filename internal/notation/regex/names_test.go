@@ -76,3 +76,22 @@ func TestNamedCharacters(t *testing.T) {
 		}
 	}
 }
+
+// Names of groups in JavaScript may have escapes, also those of the halves of a surrogate pair. Node 20 compiles each of
+// these expressions, without flags and with u, or refuses it.
+func TestNamesOfGroupsInJavascript(t *testing.T) {
+	for text, compiles := range map[string]bool{
+		`(?<n\u0061>a)`: true, `(?<n\u{61}>a)`: true, `(?<\u{0000061}>a)`: true, `(?<na>a)\k<n\u0061>`: true,
+		`(?<\ud835\udc9c>a)`: true, `(?<𝒜>a)`: true, `(?<𝒜>a)\k<\ud835\udc9c>`: true, `(?<a\u200d>a)`: true, `(?<ⅷ·>a)`: true,
+		`(?<n\u0061>a)|(?<na>b)`: false, `(?<\ud83d\udc53>a)`: false, `(?<\ud835>a)`: false, `(?<\u{d835}\u{dc9c}>a)`: false,
+		`(?<\ud835\u{dc9c}>a)`: false, `(?<n\u0020>a)`: false, `(?<\u0031a>a)`: false, `(?<n\u006>a)`: false, `(?<n\x61>a)`: false,
+		`(?<\u{110000}>a)`: false, `(?<\u{}>a)`: false, `(?<a\u005c>a)`: false, `(?<·>a)`: false, "(?<\u2e2f>a)": false,
+	} {
+		for _, flags := range []string{"", "u"} {
+			_, err := regex.ReadAs(nil, "js", "e", "/"+text+"/"+flags, nil, regex.Full)
+			if (err == nil) != compiles {
+				t.Errorf("/%s/%s: %v; node compiles it: %t", text, flags, err, compiles)
+			}
+		}
+	}
+}

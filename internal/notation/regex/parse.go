@@ -825,12 +825,12 @@ func (p *parser) newBranch() {
 
 // name reads the name of a group up to and past a mark. It fails for an empty name and without a mark, and treats a
 // name with a character that dialect.isName does not allow as dialect.otherName says. What it returns is the name as
-// it stands.
+// groupName has it.
 func (p *parser) name(mark string) string {
 	at := p.offset()
-	name := p.until(mark, "the name")
+	name := p.groupName(mark, "the name")
 	for i, c := range name {
-		if !p.d.isName(c, i == 0) {
+		if !p.d.isName(p.Unicode, c, i == 0) {
 			p.stop(p.d.otherName, at, "`%s` is no name for a group", name)
 		}
 	}
@@ -838,6 +838,16 @@ func (p *parser) name(mark string) string {
 		p.fail(at, "the name of the group is empty")
 	}
 	return name
+}
+
+// groupName is until for the name of a group: it returns the name that the symbols stand for.
+func (p *parser) groupName(mark, what string) string {
+	start := p.index
+	name := p.until(mark, what)
+	if p.d.plainName == nil {
+		return name
+	}
+	return string(p.d.plainName(p.src[start : p.index-len(mark)]))
 }
 
 // findsNames reports whether the expression has a named group anywhere, so that in Ruby groups without a name do not

@@ -421,6 +421,8 @@ func (p *parser) octets() {
 	d := *p.dialect
 	d.strings, d.flags = "strings are bytes", "aimsx"
 	// Python 3.11 warns of other names, and newer versions refuse them.
-	d.otherName, d.isName = refused, func(c rune, first bool) bool { return c < utf8.RuneSelf && isWordName(c, first) }
+	d.otherName, d.isName = refused, func(u *runes.Unicode, c rune, first bool) bool {
+		return c < utf8.RuneSelf && isWordName(u, c, first)
+	}
 	p.d, p.dialect = &d, &d
 }

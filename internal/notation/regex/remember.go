@@ -47,7 +47,7 @@ func (p *parser) refer(at, group int) *node {
 // referNamed is refer for a group by its name, which it reads up to and past a mark. It fails if there is no mark, and
 // refuses a name of no group so far or of several, and what refer does.
 func (p *parser) referNamed(at int, mark string) *node {
-	name := p.until(mark, "the backreference")
+	name := p.groupName(mark, "the backreference")
 	switch len(p.namedIn[name]) {
 	case 0:
 		p.refuse(at, "a backreference to a group that is not closed before it is not supported")

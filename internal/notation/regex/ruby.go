@@ -50,7 +50,7 @@ var ruby = dialect{
 // isRubyName reports whether a name of a group may have a character: anything but ")", and at its beginning but "-"
 // and decimal digits. The library's own expressions have such names: (?<hier-part>...). A backslash is not read here,
 // since Ruby looks for escapes before it looks for names.
-func isRubyName(c rune, first bool) bool {
+func isRubyName(_ *runes.Unicode, c rune, first bool) bool {
 	if first {
 		return c != '-' && c != '\\' && !unicode.IsDigit(c)
 	}

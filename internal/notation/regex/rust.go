@@ -43,8 +43,8 @@ var rust = dialect{
 }
 
 // isRustName reports whether a name of a group may have a character.
-func isRustName(c rune, first bool) bool {
-	return c < 0x80 && isWordName(c, first)
+func isRustName(u *runes.Unicode, c rune, first bool) bool {
+	return c < 0x80 && isWordName(u, c, first)
 }
 
 // rustSpace returns \s.

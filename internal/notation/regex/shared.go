@@ -23,7 +23,7 @@ func finishNothing(*parser, *node) {}
 func noFlag(*parser, rune, int) bool { return false }
 
 // isWordName is dialect.isName for engines whose names have letters and "_", and digits except at the beginning.
-func isWordName(c rune, first bool) bool {
+func isWordName(_ *runes.Unicode, c rune, first bool) bool {
 	return c == '_' || unicode.IsLetter(c) || !first && unicode.IsDigit(c)
 }
 
