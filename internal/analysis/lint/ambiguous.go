@@ -325,7 +325,8 @@ func (l *linter) checkAdditions(r *expr.Rule) error {
 }
 
 // placesToTrim lists the places (see [partAt]) of the alternations in e, and of the repetitions that may be missing.
-// Inner ones come first, since changes outside may move them. A class of characters (e.Chars) is left out whole.
+// Inner ones come first, since changes outside may move them; others come in the order of the text. A class of
+// characters (e.Chars) is left out whole.
 func placesToTrim(e *expr.Expr) (places [][]int) {
 	var collect func(e *expr.Expr, at []int)
 	collect = func(e *expr.Expr, at []int) {
@@ -369,9 +370,9 @@ func (t *trimming) try(at []int, edit func(*expr.Expr) *expr.Expr) (bool, error)
 	return true, nil
 }
 
-// checkOption reports e, a repetition that may be missing, if it adds nothing, or if its brackets do, and takes it or
-// them out of t.trees. One whose body derives the empty string at most is passed over. before is e as printed. It
-// fails if a limit is passed.
+// checkOption reports e, a repetition that may be missing, as a warning if it adds nothing, or as a note if only its
+// brackets add nothing, and takes it or them out of t.trees. One whose body derives the empty string at most is
+// passed over. before is e as printed. It fails if a limit is passed.
 func (t *trimming) checkOption(at []int, e, before *expr.Expr) error {
 	body := e.Sub[0]
 	if !t.spread.facts.NonEmpty(body) {
@@ -436,8 +437,8 @@ func (t *trimming) checkAlternatives(at []int, e, before *expr.Expr) error {
 
 // reportIdle reports alternatives that add nothing to others. Those whose first cover is the same other alternative
 // share findings: a warning for those that derive the same as it, and a note for those that derive less. Those that
-// need several others, or whose language is too large to compare, share a warning. Those in l.sameLetters have a
-// finding already, and are passed over.
+// need several others, or whose language is too large to compare, share a warning. Each finding stands at its first
+// alternative. Those in l.sameLetters have a finding already, and are passed over.
 func (l *linter) reportIdle(r *expr.Rule, alternatives, others []*expr.Expr) {
 	type cover struct {
 		by   *expr.Expr // nil if it takes several others
@@ -484,8 +485,8 @@ func (l *linter) reportIdle(r *expr.Rule, alternatives, others []*expr.Expr) {
 	}
 }
 
-// derivesSame reports whether r still derives the language whole if its right-hand side is e. It fails if a limit is
-// passed.
+// derivesSame reports whether r still derives the language whole if its right-hand side is e, also where r uses
+// itself. It fails if a limit is passed; the answer is then false.
 func (l *linter) derivesSame(r *expr.Rule, e *expr.Expr, whole *lang.DFA) (bool, error) {
 	a, err := l.spread.automaton(e)
 	if err != nil {

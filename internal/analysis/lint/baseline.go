@@ -46,9 +46,9 @@ func (b Baseline) Add(r *Report) {
 	}
 }
 
-// Without returns a copy of the report without the findings of the baseline, which the copy counts as Known, and those
-// that say that something is undecided also as Acknowledged. It takes these from the baseline, so that what remains was
-// not found.
+// Without returns a copy of the report without the findings of the baseline, which the copy counts as Known, and
+// those that say that something is undecided also as Acknowledged. It takes these from the baseline, so that what
+// remains was not found.
 func (b Baseline) Without(r *Report) *Report {
 	s := *r
 	s.Findings = nil
@@ -67,7 +67,7 @@ func (b Baseline) Without(r *Report) *Report {
 }
 
 // Left returns in words the findings that remain in the baseline after [Baseline.Without], for the files of the
-// reports: known findings that were not found any more.
+// reports: known findings that were not found any more. They are sorted, and each comes as often as it remains.
 func (b Baseline) Left(reports []*Report) (findings []string) {
 	for _, line := range b.lines() {
 		file, _, _ := strings.Cut(line, "\t")

@@ -73,8 +73,8 @@ func newSpread(p printer, o Options) *spread {
 	return s
 }
 
-// knowing adds to s the languages of regular productions that other knows without an error, and returns s. These
-// languages do not depend on the depth. regular has the regular productions by ID.
+// knowing adds to s the languages of regular productions that other knows without an error, and returns s. The two
+// share them: these languages do not depend on the depth. regular has the regular productions by ID.
 func (s *spread) knowing(other *spread, regular map[string]bool) *spread {
 	for id, known := range other.langs {
 		if regular[id] && known.err == nil {

@@ -128,13 +128,14 @@ func (b *lrBuilder) partition(id string) {
 	}
 }
 
-// symbol returns a new symbol, without rules.
+// symbol returns a new symbol, without rules. b.end must be set, since symbols are numbered from there.
 func (b *lrBuilder) symbol() symbol {
 	b.rules = append(b.rules, nil)
 	return b.end + int32(len(b.rules))
 }
 
-// rule adds a rule for a symbol. Beyond lrMost rules it sets b.failed.
+// rule adds a rule for a symbol that b.symbol returned, and keeps right. Beyond lrMost rules it sets b.failed, and
+// adds the rule all the same.
 func (b *lrBuilder) rule(of symbol, right ...symbol) {
 	b.budget.Step(8 + len(right))
 	at := of - b.end - 1
@@ -166,8 +167,8 @@ func (b *lrBuilder) production(id string) symbol {
 	return s
 }
 
-// automaton returns a symbol that derives the words of a: q = class q' for each transition, and q = "" if q accepts. If
-// that makes more than lrMost rules, it sets b.failed and returns 0.
+// automaton returns a symbol that derives the words of a: q = class q' for each transition, and q = "" if q accepts.
+// If that makes more than lrMost rules, those of other symbols included, it adds none, sets b.failed and returns 0.
 func (b *lrBuilder) automaton(a *lang.DFA) symbol {
 	rules := len(b.right)
 	first := b.classes.First()
@@ -301,7 +302,7 @@ func (g *lrGrammar) computeFirst() {
 }
 
 // firstOf returns the classes that the strings of a sequence of symbols can begin with, and whether the
-// sequence derives the empty string.
+// sequence derives the empty string, as far as g.first and g.empty have that yet.
 func (g *lrGrammar) firstOf(symbols []symbol) (first terminals, empty bool) {
 	for _, s := range symbols {
 		if s <= g.end {
@@ -335,7 +336,8 @@ type lr struct {
 	budget *budget.Budget
 }
 
-// newLR returns an automaton that has its first state alone. It takes its steps from left.
+// newLR returns an automaton that has its first state alone: that of the first rule of g's first symbol, which is the
+// start. It takes its steps from left. g.computeFirst must have been called.
 func newLR(g *lrGrammar, left *budget.Budget) *lr {
 	p := &lr{lrGrammar: g, at: map[string]int32{}, budget: left}
 	var end terminals
@@ -345,7 +347,8 @@ func newLR(g *lrGrammar, left *budget.Budget) *lr {
 }
 
 // enter adds after, the terminals that may follow each item, to the state of these items, which it makes if there is
-// none. The items must be sorted, since they identify the state. A state that is new or has grown is put on p.todo.
+// none, and which keeps items. These must be sorted, since they identify the state. A state that is new or has grown
+// is put on p.todo.
 func (p *lr) enter(items []lrItem, after []terminals) {
 	key := make([]byte, 0, 8*len(items))
 	for _, i := range items {

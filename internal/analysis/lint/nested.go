@@ -23,9 +23,9 @@ const (
 // checkNested reports ambiguity in the productions that are not regular, and leaves open those that are neither
 // proven unambiguous nor found ambiguous. It counts those that are proven or that it searched. With a depth that was
 // asked for (Options.Nesting) they were searched before, and are only left open here. Without one, it searches to
-// searchDepth, and those that are too large to lesser depths. It passes over productions that use a name without a
-// production and, with a depth that was asked for, over those that are not proven and whose language is not known:
-// they are left open already.
+// searchDepth, and those that are too large to lesser depths; l.spread is another one only meanwhile. It passes over
+// productions that use a name without a production and, with a depth that was asked for, over those that are not
+// proven and whose language is not known: they are left open already.
 func (l *linter) checkNested() {
 	var todo []*expr.Rule
 	proven := l.proven()

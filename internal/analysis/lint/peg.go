@@ -158,8 +158,9 @@ type question struct {
 	deep  bool // the rules are read only to a depth
 }
 
-// ask returns a new question about the rules of g, with a budget of steps. extra are expressions outside of g that
-// will be asked about. It fails if a limit is passed; the question cannot be asked anything then.
+// ask returns a new question about the rules of g, which are r.text or a change of it, with a budget of steps. extra
+// are expressions outside of g that will be asked about. It fails if a limit is passed; the question cannot be asked
+// anything then.
 func (r *recognizer) ask(steps int64, g *expr.Grammar, extra ...*expr.Expr) (*question, error) {
 	limits := r.options.Limits.lang()
 	limits.Steps = steps

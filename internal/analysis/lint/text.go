@@ -14,7 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// AppendText appends the report for people: the number of findings, if there are more than a few, then each finding
+// AppendText appends the report for people: the number of findings, if there are more than four, then each finding
 // with its details below it, errors first, and a summary. Findings that say the same stand as one, as [Report.joined]
 // has them. Lines are wrapped at the width of s. source appends the line of the text at a place; it may be nil.
 func (r *Report) AppendText(b []byte, s *layout.Screen, source func([]byte, expr.Pos, layout.Style) []byte) []byte {
@@ -134,8 +134,8 @@ func (r *Report) outOf(n, decided int, is, whether string) string {
 }
 
 // head returns the first line of the report: the number of findings by level, the highest first, then by code, the
-// most frequent first. It ends with the productions that more than a few findings have as their root, the most
-// frequent first. It is "" if there are only a few findings.
+// most frequent first. It ends with the productions that more than four findings have as their root, the most
+// frequent first. It is "" if there are at most four findings.
 func (r *Report) head() string {
 	const few = 4
 	levels, count, roots := map[results.Level]int{}, map[Code]int{}, map[string]int{}
@@ -167,8 +167,9 @@ func (r *Report) head() string {
 	return fmt.Sprintf("%s: %s: %s", r.name(), strings.Join(worst, ", "), strings.Join(parts, ", "))
 }
 
-// joined returns the findings, errors first. Findings without details that say the same about several productions
-// become the first of them, whose detail names the other productions. Only its level and its word are left.
+// joined returns the findings, errors first. Findings without details whose messages begin with a production and then
+// say the same become the first of them, whose detail names the other productions. Only its level and its word are
+// left.
 func (r *Report) joined() (list []Finding) {
 	at := map[string]int{}
 	for _, f := range r.Findings {
@@ -257,7 +258,7 @@ func (r *Report) JSON() any {
 }
 
 // Results returns a result for each finding: skipped if something is undecided, noted for another note, and failed
-// for a warning or an error. Findings of one code in one production are told apart by numbers.
+// for a warning or an error. Findings of one code in one production are told apart by numbers, from the second on.
 func Results(reports []*Report) (all []results.Result) {
 	for _, r := range reports {
 		count := map[string]int{}
