@@ -65,7 +65,8 @@ func eachShare(parts []*big.Int, draw func(class string, from, to float64)) {
 }
 
 // drawLengths draws the three regions by length: a column for each counted length from the first that has strings,
-// divided as the strings of that length are, and empty if it has none. With no strings at all it is empty axes.
+// divided as the strings of that length are, and empty if it has none. With no strings at all it is empty axes. The
+// three must be counted up to the same length.
 func drawLengths(d *diff.Difference) template.HTML {
 	const (
 		left, top      = 44, 22

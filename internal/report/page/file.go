@@ -76,9 +76,10 @@ type FileProduction struct {
 	codePoints bool
 }
 
-// CollectFile describes a grammar in a file, without its core rules. id is its place in a page with other things,
-// "" if it has a page of its own. A rule of a PEG has no diagram. A production without an automaton has the reason
-// in Undecided, and no States and no Shortest. f.Playground stays empty.
+// CollectFile describes a grammar in a file, without its core rules. id is its place in a page with other things, ""
+// if it has a page of its own; each production gets an anchor of its own there. A rule of a PEG has no diagram. A
+// production without an automaton has the reason in Undecided, and no States and no Shortest. f.Playground stays
+// empty.
 func CollectFile(n *catalog.Opened, id string) *File {
 	f := &File{ID: id, Title: n.Grammar.Title, Lines: explain.Document(n), anchors: map[string]string{}}
 	taken := map[string]bool{}

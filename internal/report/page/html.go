@@ -131,9 +131,10 @@ const (
 	packMark   = "THE-PACKED-PARTS"
 )
 
-// compressFolds takes the parts to be packed out of a page and puts them in again as one text: compressed, in
-// base64, with a NUL between two parts. The text replaces the first packMark; where each part was, an empty element
-// stays. Such parts must not stand in each other. One that does not end goes on to the end of the page.
+// compressFolds takes the parts to be packed out of a page and puts them in again as one text: compressed, in base64,
+// with a NUL between two parts. The text replaces the first packMark, and is dropped without one; where each part
+// was, an empty element stays. Such parts must not stand in each other. One that does not end goes on to the end of
+// the page.
 func compressFolds(page []byte) []byte {
 	var out bytes.Buffer
 	var parts [][]byte
@@ -457,7 +458,7 @@ type countRow struct {
 	A, Both, B *big.Int
 }
 
-// countRows returns a row for each counted length that strings of either side have.
+// countRows returns a row for each counted length that strings of either side have, in ascending order.
 func countRows(d *diff.Difference) (rows []countRow) {
 	for n := range d.Both.Counts {
 		a, both, b := d.OnlyA.Counts[n], d.Both.Counts[n], d.OnlyB.Counts[n]

@@ -92,10 +92,10 @@ func rowOf(values ...any) (row []line) {
 	return row
 }
 
-// outline writes the title and the lead, and then all that c has: a summary of the proof, the distances to the text of
-// today, other parsers, published expressions, the surprises about the two RFCs of 1994 and the history, the
-// comparisons, the readings, the claims, the proof, and the users' files last. The summary, the surprises, the readings
-// and the proof are those of c.Grammars; each of these must have a proof.
+// outline writes the title and the lead, and then all that c has: a summary of the proof, the distances to the text
+// of today, other parsers, published expressions, the surprises about the two RFCs of 1994 and the history, the
+// comparisons, the readings, the claims, the proof, and the users' files last. The summary, the surprises, the
+// readings, the claims and the proof are those of c.Grammars; each of these must have a proof.
 func (c *Content) outline(s sheet) {
 	s.heading(1, c.Title)
 	s.paragraph(line{prose("%s", c.Lead)})
@@ -464,7 +464,7 @@ func (c *Content) outlineReadings(s sheet) {
 }
 
 // outline writes an entry of the ledger of g: what it decides and why, and then its effect on the language of each
-// production that it changes.
+// production that it changes, or in a sentence that it changes none, or that the text means nothing without it.
 func (e *Entry) outline(s sheet, g *Grammar) {
 	if e.ID == diff.AllReadings {
 		s.heading(4, "All together")
