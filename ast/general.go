@@ -225,9 +225,9 @@ func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
 	return g.Within(&run, dst, start, src, true)
 }
 
-// Within is [Grammar.Within]. It sets the results in run, in which Stopped and At must be 0: they are written only
-// if a limit is passed. If src is not derived, or a limit is passed, nodes is dst. If the start has a scanner, that
-// must end it at the end of src; where it does not, run stays as it is.
+// Within is [Grammar.Within]. It sets the results in run. Stopped and At must be 0 in it, since these two are written
+// only if a limit is passed. If src is not derived, or a limit is passed, nodes is dst. If the start has a scanner,
+// that must end it at the end of src; where it does not, run stays as it is.
 func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	if scanner := g.Scanners[start]; scanner != nil {
 		if end, ok := scanner(src, 0); !ok || end != len(src) {
@@ -545,8 +545,8 @@ func (r *generalRun) set(states []uint32) uint32 {
 	return id
 }
 
-// calls returns the productions that states call, in the order of kinds and each once, with to unknown. The states that
-// call one are in the order that they have in states.
+// calls returns the productions that states call, in the order of kinds and each once, with to unknown. The states
+// that call one are in the order that they have in states.
 func (r *generalRun) calls(states []uint32) (list []generalCall) {
 	var calling []uint32
 	for _, q := range states {
@@ -821,15 +821,15 @@ func (r *generalRun) derivesEmpty(k Kind) bool {
 	return slices.ContainsFunc(r.list, func(q uint32) bool { return r.states[q].op == opcode.End })
 }
 
-// read reads r.src, and reports whether r.start derives it. r.ends then holds the items that end the start, none
-// for an empty r.src. r.at is the last place that was reached. With tree set, items are kept as derive needs them.
-// If a limit is passed, read returns false and r.over is set. The items of the last input are forgotten; r.steps
-// counts on.
+// read reads r.src, and reports whether r.start derives it. r.ends then holds the items that end the start, none for
+// an empty r.src. r.at is the last place that was reached. With tree set, items are kept as derive needs them. If a
+// limit is passed, which an empty r.src cannot, read returns false and r.over is set. The items of the last input are
+// forgotten; r.steps counts on.
 func (r *generalRun) read(tree bool) bool {
 	r.items, r.origins, r.ends, r.tree = r.items[:0], r.origins[:0], r.ends[:0], tree
 	r.pool, r.full, r.base = r.pool[:0], r.spare(tree), 0
 	r.order, r.begun = r.order[:0], r.begun[:0]
-	r.at, r.cur, r.place, r.over = 0, 0, -1, len(r.cells) > generalMost
+	r.at, r.cur, r.place, r.over = 0, 0, -1, false // the cells kept from earlier inputs are few: see with
 	r.clearScans()
 	if len(r.src) == 0 {
 		return r.derivesEmpty(r.start)
@@ -909,6 +909,7 @@ func (r *generalRun) read(tree bool) bool {
 			r.append(begin, origin, -1, generalNone)
 			r.cell(begin, class)
 			hi++
+			// If no item waits, it is the new item alone that is looked at.
 			r.origins = append(r.origins, generalOrigin{first: lo, lo: min(waits, hi-1), hi: hi})
 			begin = 0
 			if r.scanAll(origin); r.over {
@@ -924,7 +925,7 @@ func (r *generalRun) read(tree bool) bool {
 			}
 		}
 	}
-	r.at = max(r.at-1, 0)
+	r.at = max(r.at-1, 0) // the byte that nothing could read was counted
 	return false
 }
 
