@@ -52,9 +52,10 @@ func NewChecker(grammar string) (*Checker, error) {
 }
 
 // newChecker is [NewChecker] for rules that also tell alternatives ([Node.Alternative]). It calls
-// alternatives with the number of each production, from 0, and its expression e. The function
-// returns an expression for each alternative of the production's choice, or nil if it has none. A
-// line of 16 MiB or more is an error, too.
+// alternatives, which must not be nil, with the index of each production's line, which is one less
+// than its [Kind], and its expression e as it was read. The function returns an expression for each
+// alternative of the production's choice, or nil if it has none. A line of 16 MiB or more is an
+// error, too.
 func newChecker(grammar string, alternatives func(i int, e *checked) []*checked) (*Checker, error) {
 	c := &Checker{rules: make([]checkedRule, 1)}
 	for line := range strings.Lines(grammar) {

@@ -223,8 +223,9 @@ type guideUses struct {
 }
 
 // survey sets b.used, the productions that a start uses with itself, and for all productions b.uses and b.begins, and
-// makes b.called. It returns false if one that is used can be inside itself with the same text, or is left-recursive
-// and no loop, or if their networks alone have too many states; b.used and b.begins are then not complete.
+// makes b.called, without any part yet. It returns false if one that is used can be inside itself with the same text,
+// or is left-recursive and no loop, or if their networks alone have too many states; b.used and b.begins are then not
+// complete. The caller holds t.guideLock, since it also finds left recursion, as findLeft does.
 func (b *guideBuilder) survey(start Kind) bool {
 	kinds := len(b.starts)
 	b.uses = make([]guideUses, kinds)
@@ -336,8 +337,9 @@ func (b *guideBuilder) sortCalls(start Kind) bool {
 }
 
 // limitStates makes parts of more productions until the guide has at most that many states, as countCopies estimates
-// them. Each time it takes the production whose copies cost most. It returns false if that is not enough. It sets
-// b.order, and the parts stay in b.called and b.framed in any case.
+// them. No production may be inlined into itself any more: see breakCycles. Each time limitStates takes the
+// production whose copies cost most, with a frame if it is left-recursive. It returns false if that is not enough. It
+// sets b.order, and the parts stay in b.called and b.framed in any case.
 func (b *guideBuilder) limitStates(start Kind, most int) bool {
 	for {
 		b.sortCalls(start)

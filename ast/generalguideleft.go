@@ -61,6 +61,7 @@ func (t *generalTables) findReached() []uint8 {
 			todo = append(todo, visit{s.next[0], reachedReading})
 		case opcode.Call: // its first successor follows a call that read something, the second one that read nothing
 			todo = append(todo, visit{s.next[0], reachedReading})
+			// The larger of the two: what was reached by reading stays so.
 			todo = append(todo, visit{s.next[1], max(v.how, reachedSkipped)})
 		default: // nothing is read
 			for _, to := range s.next {
@@ -212,9 +213,9 @@ func (b *guideBuilder) turns(k guideKey) bool {
 	return b.leftOf[b.contexts.list[k.in].kind] != nil && !k.exited
 }
 
-// makeTurn makes the state after a production of a loop has ended, and its node was closed: a choice of
-// leaving the loop, if the production is the one that was called, and of going on after each call of it
-// that is a beginning, within a new node if the calling production is one. It adds states for these.
+// makeTurn returns, for the caller to store, the state after a production of a loop has ended, and its node was
+// closed: a choice of leaving the loop, if the production is the one that was called, and of going on after each call
+// of it that is a beginning, within a new node if the calling production is one. It adds states for these.
 func (b *guideBuilder) makeTurn(k guideKey) guideState {
 	s := guideState{op: guideChoice}
 	c := b.contexts.list[k.in]

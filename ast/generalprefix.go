@@ -94,7 +94,7 @@ func (p *prefixEnds) endsStart(r *generalRun, k Kind, origin int32) bool {
 }
 
 // endingOf returns the element of p.ending for an origin, which is found if it is not known, as are those
-// that it depends on.
+// that it depends on. It may add sets to r, and so set r.over.
 func (p *prefixEnds) endingOf(r *generalRun, origin int32) []Kind {
 	for int(origin) >= len(p.ending) {
 		p.ending = append(p.ending, nil)

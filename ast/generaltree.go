@@ -314,7 +314,8 @@ func (r *generalRun) aheadOfItem(live uint32, child int32) (to uint32) {
 }
 
 // open begins a node for production k, if it is one or root is set; while packing, it appends the event for that. It
-// returns the argument for shut: the index of the node, 0 while packing, or -1 if there is no node.
+// returns the argument for shut, which sets the node's end: the index of the node, 0 while packing, or -1 if there is
+// none. If a limit is passed, r.over is set, and the node is begun all the same.
 func (r *generalRun) open(k Kind, at int32, root bool) int32 {
 	if !r.node[k] && !root {
 		return -1
@@ -327,7 +328,7 @@ func (r *generalRun) open(k Kind, at int32, root bool) int32 {
 }
 
 // begin appends a node that begins at an offset, and returns its index in r.nodes. The caller sets
-// its end.
+// its end. If a limit is passed, r.over is set, and the node is appended all the same.
 func (r *generalRun) begin(k Kind, at int32) int32 {
 	r.room(at)
 	r.nodes = append(r.nodes, Raw{Kind: k, Start: at})

@@ -174,7 +174,8 @@ func postorder(called callLists, n int) (order []int32) {
 	return order
 }
 
-// dominate sets the dominator of each call. One pass is enough unless there is left recursion.
+// dominate sets the dominator of each call. One pass is enough unless there is left recursion, by which a call may
+// have a caller with a larger number.
 func (g *callGraph) dominate() {
 	const unknown = -1
 	g.dominator = slices.Repeat([]int32{unknown}, len(g.order))

@@ -84,7 +84,8 @@ func (e *SyntaxError) Line() (text string, offset int) {
 }
 
 // lineAround returns the bounds of the line of s that contains the byte at offset, without its line
-// end. A byte of a line end belongs to the line that it ends.
+// end: a CR, an LF, or both. A byte of a line end belongs to the line that it ends. An offset
+// outside of s stands for the nearest end of s, and len(s) is in the last line.
 func lineAround(s string, offset int) (begin, end int) {
 	offset = min(max(offset, 0), len(s))
 	if 0 < offset && offset < len(s) && s[offset-1] == '\r' && s[offset] == '\n' {
