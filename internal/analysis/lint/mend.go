@@ -194,8 +194,8 @@ func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcom
 
 // sortByPrefixes returns e with the alternatives of each choice sorted: one comes before those whose strings are
 // prefixes of its own strings. Of several that may come next, the first as printed does. Where circles leave none that
-// may come next, it is the first as printed in a circle that only its own members would have to come before. A choice
-// with an alternative whose language is not known keeps its order. e is not changed.
+// may, it is the first as printed in a circle that no alternative outside of it must precede. A choice with an
+// alternative whose language is not known keeps its order. e is not changed.
 func (o *order) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return e
@@ -255,7 +255,10 @@ func firstOfCircle(left []int, mustPrecede func(i, j int) bool) int {
 	first := len(left)
 	for _, circle := range expr.Components(len(left), earlier) {
 		waits := slices.ContainsFunc(circle, func(k int) bool {
-			return slices.ContainsFunc(earlier(k), func(i int) bool { return !slices.Contains(circle, i) })
+			return slices.ContainsFunc(earlier(k), func(i int) bool {
+				_, in := slices.BinarySearch(circle, i) // they are in ascending order
+				return !in
+			})
 		})
 		if !waits {
 			first = min(first, slices.Min(circle))
