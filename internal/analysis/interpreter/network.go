@@ -352,7 +352,7 @@ func (n *network) packNetwork(starts []string) string {
 		ops,
 		args,
 		counts,
-		[]int{len(n.States)}, // next and numbers are below it
+		[]int{len(n.States)}, // what NumberReached adds to each element of next
 		next,
 		numbers,
 		n.of,
