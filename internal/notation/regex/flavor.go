@@ -130,7 +130,7 @@ type dialect struct {
 
 	lookbehind lookbehind
 	// isName reports whether a name of a group may have c, as its first character or later, and plainName returns the
-	// name that some symbols stand for; nil if that is these.
+	// name that some symbols stand for.
 	isName    func(u *runes.Unicode, c rune, first bool) bool
 	plainName func(symbols []rune) []rune
 

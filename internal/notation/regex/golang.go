@@ -38,7 +38,7 @@ var golang = dialect{
 	openBrace: read, disorder: wrong, sameName: read, otherName: wrong, half: refused, bareProperty: wrong,
 	typeInRange: read, bareFlags: read, refusedInClass: noWords, errorsInClass: noLetters,
 	refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords, lookbehind: noLookbehind,
-	isName: isWordName,
+	isName: isWordName, plainName: nameAsWritten,
 
 	newlines: newline, space: spaceWithoutVT, wideSpace: spaceWithoutVT, wideWord: asciiWord,
 	horizontalSpace: noSet, boundary: plainBoundary, fold: runes.FoldSimple, foldTypes: foldBefore,

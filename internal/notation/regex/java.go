@@ -36,7 +36,7 @@ var java = dialect{
 
 	openBrace: wrong, disorder: wrong, sameName: wrong, otherName: wrong, half: refused, bareProperty: wrong,
 	typeInRange: read, bareFlags: read, refusedInClass: "Q N", errorsInClass: noLetters, refusedRanges: "v",
-	refusedDash: "&&", refusedOperators: noWords, lookbehind: boundedLength, isName: isJavaName,
+	refusedDash: "&&", refusedOperators: noWords, lookbehind: boundedLength, isName: isJavaName, plainName: nameAsWritten,
 
 	newlines: chars("\n\r\u0085\u2028\u2029"), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord,
 	horizontalSpace: horizontal, boundary: typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,

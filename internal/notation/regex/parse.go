@@ -843,10 +843,7 @@ func (p *parser) name(mark string) string {
 // groupName is until for the name of a group: it returns the name that the symbols stand for.
 func (p *parser) groupName(mark, what string) string {
 	start := p.index
-	name := p.until(mark, what)
-	if p.d.plainName == nil {
-		return name
-	}
+	p.until(mark, what)
 	return string(p.d.plainName(p.src[start : p.index-len(mark)]))
 }
 

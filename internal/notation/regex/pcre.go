@@ -38,7 +38,7 @@ var pcre = dialect{
 	openBrace: read, disorder: wrong, sameName: refused, otherName: wrong, half: wrong, bareProperty: wrong,
 	typeInRange: wrong, bareFlags: read, refusedInClass: "Q E g N{", errorsInClass: "BRXN",
 	refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords, lookbehind: fixedBranches,
-	isName: isWordName,
+	isName: isWordName, plainName: nameAsWritten,
 
 	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: lettersAndNumbers,
 	horizontalSpace: horizontal, boundary: typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,

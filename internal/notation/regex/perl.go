@@ -45,7 +45,7 @@ var perl = dialect{
 	bareProperty: refused, typeInRange: refused, bareFlags: refused,
 	refusedInClass: "N X L U l u F C K g k R b B A z Z G", errorsInClass: noLetters,
 	refusedRanges: "dDwWsShHvVpP", refusedDash: noWords, refusedOperators: noWords, lookbehind: shortLength,
-	isName: isRustName,
+	isName: isRustName, plainName: nameAsWritten,
 
 	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: perlWord, horizontalSpace: horizontal,
 	boundary: typedBoundary, fold: runes.FoldSimple, foldTypes: foldNever,

@@ -33,7 +33,7 @@ var posix = dialect{
 	openBrace: refused, disorder: refused, sameName: wrong, otherName: wrong, half: wrong, bareProperty: wrong,
 	typeInRange: read, bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters,
 	refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords, lookbehind: noLookbehind,
-	isName: isWordName,
+	isName: isWordName, plainName: nameAsWritten,
 
 	newlines: of(0, 0), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord, horizontalSpace: noSet,
 	boundary: typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,

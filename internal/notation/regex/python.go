@@ -40,7 +40,7 @@ var python = dialect{
 	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong,
 	typeInRange: wrong, bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters,
 	refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords, lookbehind: fixedLength,
-	isName: isWordName,
+	isName: isWordName, plainName: nameAsWritten,
 
 	newlines: newline, space: asciiSpace, wideSpace: pythonSpace, wideWord: lettersAndNumbers,
 	horizontalSpace: noSet, boundary: typedBoundary, fold: runes.FoldLower, foldTypes: foldNever,

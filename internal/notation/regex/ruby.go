@@ -38,7 +38,7 @@ var ruby = dialect{
 	openBrace: read, disorder: refused, sameName: refused, otherName: refused, half: wrong,
 	bareProperty: refused, typeInRange: refused, bareFlags: wrong, refusedInClass: "R X",
 	errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: "[", refusedOperators: noWords,
-	lookbehind: fixedBranches, isName: isRubyName,
+	lookbehind: fixedBranches, isName: isRubyName, plainName: nameAsWritten,
 
 	newlines: newline, space: asciiSpace, wideSpace: rubySpace, wideWord: rubyWord, horizontalSpace: xdigits,
 	boundary: rubyBoundary, fold: runes.FoldSimple, foldTypes: foldNever,

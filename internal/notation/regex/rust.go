@@ -33,7 +33,7 @@ var rust = dialect{
 
 	openBrace: wrong, disorder: wrong, sameName: wrong, otherName: refused, half: wrong, bareProperty: wrong,
 	typeInRange: wrong, bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: "]",
-	refusedDash: "[ &&", refusedOperators: "-- ~~", lookbehind: noLookbehind, isName: isRustName,
+	refusedDash: "[ &&", refusedOperators: "-- ~~", lookbehind: noLookbehind, isName: isRustName, plainName: nameAsWritten,
 
 	newlines: newline, space: rustSpace, wideSpace: rustSpace, wideWord: rustWord, horizontalSpace: noSet,
 	boundary: typedBoundary, fold: runes.FoldSimple, foldTypes: foldBefore,

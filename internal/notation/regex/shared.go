@@ -27,6 +27,9 @@ func isWordName(_ *runes.Unicode, c rune, first bool) bool {
 	return c == '_' || unicode.IsLetter(c) || !first && unicode.IsDigit(c)
 }
 
+// nameAsWritten is dialect.plainName for engines whose names have no escapes.
+func nameAsWritten(symbols []rune) []rune { return symbols }
+
 // asciiSpace returns the white space of ASCII.
 func asciiSpace(*runes.Unicode) set { return chars("\t\n\v\f\r ") }
 
