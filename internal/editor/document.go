@@ -99,23 +99,19 @@ func (s *server) didChange(text json.RawMessage) error {
 		s.mu.Unlock()
 		return fmt.Errorf("%s is not open", p.TextDocument.URI)
 	}
-	content, lines := d.now.text, d.now.lines
-	for i, change := range p.ContentChanges {
+	content := newEditedText(d.now.text, s.utf8)
+	for _, change := range p.ContentChanges {
 		if change.Range == nil {
-			content = change.Text
+			content = newEditedText(change.Text, s.utf8)
 		} else {
-			if i > 0 { // the range is one of the text after the changes before it
-				lines = newLineIndex(content, s.utf8)
-			}
-			at := lines.span(*change.Range)
-			content = content[:at.Start] + change.Text + content[at.End:]
+			content.replace(*change.Range, change.Text)
 		}
-		if len(content) > maxMessage {
+		if content.size > maxMessage {
 			s.mu.Unlock()
 			return errors.New("the document is larger than a message can be")
 		}
 	}
-	s.replaceSnapshot(d, p.TextDocument.Version, content)
+	s.replaceSnapshot(d, p.TextDocument.Version, content.String())
 	s.mu.Unlock()
 	s.otherFilesChanged(p.TextDocument.URI)
 	return nil
