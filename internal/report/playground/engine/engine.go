@@ -425,7 +425,7 @@ func (s *Session) lint(src Source) (*Linted, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := lint.Options{Start: h.Asked, Nesting: src.Nesting}
+	o := lint.Options{Start: h.Asked, Nesting: src.Nesting, Text: h.Text, Included: h.Included}
 	if h.Kind == catalog.Regexp {
 		if h.Models() {
 			return &Linted{Summary: "It has lookarounds or other parts that no grammar has: " +

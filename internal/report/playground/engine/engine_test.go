@@ -271,6 +271,23 @@ func TestLint(t *testing.T) {
 	}
 }
 
+// Comments in the text ignore findings, as they do for the command.
+func TestLintIgnores(t *testing.T) {
+	for text, want := range map[string]string{
+		"a = *[\"x\"] ; bnfcheck:ignore empty-repeated as the standard has it\n": "",
+		"a = \"x\" ; bnfcheck:ignore empty-repeated as the standard has it\n":    "ignore",
+	} {
+		r := ask[Linted](t, New(), Question{Ask: "lint", Grammar: Source{Text: text}})
+		got := ""
+		for _, m := range r.Marks {
+			got += string(m.Code)
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q: %+v", text, got, want, r)
+		}
+	}
+}
+
 func TestDiff(t *testing.T) {
 	for _, c := range []struct {
 		name, a, b        string
