@@ -111,6 +111,7 @@ func (g *Group) Total() *big.Int { return Part{Counts: g.Counts}.Total() }
 // groups makes the groups of d, tells them in sentences and counts their strings. Those of OnlyA come before those of
 // OnlyB, and in each region those with the most strings first. It sets Group in each class.
 func (d *Difference) groups() (out []Group) {
+	out = []Group{} // in JSON an empty list, as that of the causes, and not null
 	w := d.walk
 	w.wholeBudget = w.a.budget
 	w.startExplaining()
