@@ -208,7 +208,8 @@ func (q *question) shortest(e *expr.Expr, matched *lang.DFA) string {
 }
 
 // checkRule reports the choices and sequences of a rule that are wrong, and the rule itself if it matches nothing. It
-// marks such a rule in r.dead, but reports it only if no rule that it uses is dead and no other finding explains it.
+// marks such a rule in r.dead, but reports it only if no other rule that it uses is dead, as far as these were checked
+// before, and no other finding explains it.
 // It fails if a limit is passed or the budget is used up; what it reported before stays.
 func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 	defer budget.Catch(&err)
@@ -236,9 +237,9 @@ func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 		return err
 	}
 	// A rule is not reported by itself if it matches nothing because of another rule, or of something found
-	// in it.
-	r.dead[rule.ID] = true
+	// in it. It is marked after that question, since it may use itself.
 	because := slices.ContainsFunc(expr.Refs(rule.Expr), func(id string) bool { return r.dead[id] })
+	r.dead[rule.ID] = true
 	if because || r.found[rule.ID] {
 		return nil
 	}

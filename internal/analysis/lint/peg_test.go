@@ -22,7 +22,8 @@ func TestPEG(t *testing.T) {
 		{"the same twice", "s <- 'a' / 'b' / 'a'\n", "1:18 never-matches", "left out"},
 		{"after what matches always", "s <- 'a'? / 'b'\n", "1:13 never-matches", "`'b' / 'a'?`"},
 		{"in parentheses", "s <- ( 'a' / \"ab\" ) 'c'\n", "1:14 never-matches", "`\"ab\" / 'a'`"},
-		{"three, of which the last two are longer", "s <- 'a' / \"ab\" / \"abc\"\n", "1:12 never-matches", "`\"ab\" / 'a'"},
+		{"three, of which the last two are longer", "s <- 'a' / \"ab\" / \"abc\"\n", "1:12 never-matches",
+			"`\"ab\" / 'a'"},
 		{"a class before its member", "s <- [bc] / 'b'\n", "1:13 never-matches \"b\"", "left out"},
 		{"a class before its member, which peggy merges", "s = [bc] / 'b'\n", "1:12 never-matches \"b\"", "left out"},
 		{"merged beside others", "s = 'xy' / [bc] / 'd' / 'c' / 'z'\n", "1:25 never-matches \"c\"", "left out"},
@@ -46,6 +47,7 @@ func TestPEG(t *testing.T) {
 		{"a counted part", "s = 'a'|1..3| 'b'\n", "", ""},
 		{"a repetition that stops", "s <- ( ![05] [0-9] )* [05]\n", "", ""},
 		{"nothing after a lookahead", "s <- t\nt <- 'a' !'b' 'b'\n", "2:1 matches-nothing", ""},
+		{"nothing, of a rule that uses itself", "s <- !'a' 'a' s\n", "1:1 matches-nothing", ""},
 		{"no end", "s = 'a' &'b'\n", "1:1 prefix-only", ""},
 		{"left recursion", "s <- e !.\ne <- e '+' n / n\nn <- [0-9]\n", "2:1 left-recursion", "`n ( '+' n )*`"},
 		{"left recursion through another", "s <- t 'a' / 'b'\nt <- s\n", "1:1 left-recursion", ""},
@@ -53,7 +55,8 @@ func TestPEG(t *testing.T) {
 			"`( ( 'a' / 'b' ) 'c' ) ( ( 'd' / 'e' ) 'f' )*`"},
 		{"left recursion with a repetition", "s <- 'a' / s 'b'+\n", "1:1 left-recursion", "`'a' ( 'b'+ )*`"},
 		{"repetition of the empty string", "s <- ( 'a'? )*\n", "1:6 empty-repeated", "`'a'*`"},
-		{"repetition of a group and more", "s <- ( ( ( 'a' / 'b' ) 'c' )? )*\n", "1:6 empty-repeated", "`( ( 'a' / 'b' ) 'c' )*`"},
+		{"repetition of a group and more", "s <- ( ( ( 'a' / 'b' ) 'c' )? )*\n", "1:6 empty-repeated",
+			"`( ( 'a' / 'b' ) 'c' )*`"},
 		{"repetition of a class and more", "s <- ( ( [a-z] 'd'? )? )*\n", "1:6 empty-repeated", "`( [a-z] 'd'? )*`"},
 		{"repetition of one and more", "s <- ( ( 'a'+ )? )*\n", "1:6 empty-repeated", "`'a'*`"},
 		{"what a group needs", "s <- ( 'x' / 'y' )* ( 'x' / 'y' ) 'z'\n", "1:6 eats-what-follows",
@@ -64,7 +67,8 @@ func TestPEG(t *testing.T) {
 		{"a pigeon entry without end", "s <- 'a'\n", "1:1 prefix-only", "!."},
 		{"nesting, to a depth", "s = '(' s ')' / 'a' / \"ab\"\n", "1:23 never-matches", ""},
 		{"nesting that is right", "s = '(' s ')' / 'a'\n", "", ""},
-		{"a slice beside a predicate", "s <- 'a' / \"ab\"\nt <- &{ return true, nil } 'x'\n", "1:12 never-matches", "`\"ab\" / 'a'`"},
+		{"a slice beside a predicate", "s <- 'a' / \"ab\"\nt <- &{ return true, nil } 'x'\n", "1:12 never-matches",
+			"`\"ab\" / 'a'`"},
 	} {
 		read := peg.Options{ActionsSucceed: true}.Read
 		if strings.Contains(c.text, " = ") {
@@ -79,13 +83,15 @@ func TestPEG(t *testing.T) {
 		said := ""
 		ok := c.want == ""
 		for _, f := range r.Findings {
-			line := fmt.Sprintf("%d:%d %s %s %s", f.Pos.Line, f.Pos.Col, f.Code, f.Message, strings.Join(f.Detail, "; "))
+			line := fmt.Sprintf("%d:%d %s %s %s", f.Pos.Line, f.Pos.Col, f.Code, f.Message,
+				strings.Join(f.Detail, "; "))
 			said += line + "\n"
 			parts := strings.SplitN(c.want, " ", 3)
 			switch {
 			case c.want == "" && !slices.Contains([]lint.Code{lint.PrefixOnly, lint.Unused}, f.Code):
 				t.Errorf("%s: %s", c.name, line)
-			case c.want != "" && strings.HasPrefix(line, strings.Join(parts[:2], " ")+" ") && strings.Contains(line, parts[len(parts)-1]) && strings.Contains(line, c.mend):
+			case c.want != "" && strings.HasPrefix(line, strings.Join(parts[:2], " ")+" ") &&
+				strings.Contains(line, parts[len(parts)-1]) && strings.Contains(line, c.mend):
 				ok = true
 			}
 		}
@@ -100,7 +106,8 @@ func TestPEG(t *testing.T) {
 func TestAdviceOnLeftRecursionEnds(t *testing.T) {
 	for tail, want := range map[string]bool{
 		"'a'": true, "'a'+": true, "'a'? 'c'": true, "u": true, "!'c' 'a'": true,
-		"'a'?": false, "'a'*": false, "t": false, "!'c'": false, "&'a'": false, "( 'a' / 'c'? )": false, "\"\" 'a'?": false,
+		"'a'?": false, "'a'*": false, "t": false, "!'c'": false, "&'a'": false, "( 'a' / 'c'? )": false,
+		"\"\" 'a'?": false,
 	} {
 		const others = "t <- 'a'?\nu <- 'a' t\n"
 		g := must.Of(peg.Read("t", []byte("s <- s "+tail+" / 'b' / s 'd'\n"+others)))(t)
@@ -126,7 +133,8 @@ func TestAdviceOnLeftRecursionEnds(t *testing.T) {
 
 // TestMergedRuleIsUsed: a rule that peggy makes part of a class is used all the same.
 func TestMergedRuleIsUsed(t *testing.T) {
-	for _, text := range []string{"s = 'a' / t\nt = 'b'\n", "s = [a]i / t\nt = 'b'i\n", "s = 'a' / t / 'c'\nt = u\nu = [b-d]\n"} {
+	for _, text := range []string{"s = 'a' / t\nt = 'b'\n", "s = [a]i / t\nt = 'b'i\n",
+		"s = 'a' / t / 'c'\nt = u\nu = [b-d]\n"} {
 		g := must.Of(peg.Options{}.ReadPeggy("t", []byte(text)))(t)
 		for _, f := range must.Of(lint.Lint(g, lint.Options{}))(t).Findings {
 			if f.Code == lint.Unused {
@@ -169,13 +177,15 @@ func TestNeverMatchesOneCharacter(t *testing.T) {
 						continue
 					}
 					some = true
-					alone = alone || !slices.ContainsFunc(alts[:i], func(before string) bool { return matches(before, w) })
+					alone = alone || !slices.ContainsFunc(alts[:i],
+						func(before string) bool { return matches(before, w) })
 				}
 				found := slices.ContainsFunc(r.Findings, func(f lint.Finding) bool {
 					return f.Code == lint.NeverMatches && f.Pos.Col == col
 				})
 				if found != (some && !alone) {
-					t.Errorf("%salternative %d at %d: matches %v, alone %v, found %v", text, i+1, col, some, alone, found)
+					t.Errorf("%salternative %d at %d: matches %v, alone %v, found %v", text, i+1, col, some, alone,
+						found)
 				}
 				if found {
 					never++
@@ -232,7 +242,8 @@ func TestNeverMatches(t *testing.T) {
 					return end >= 0
 				})
 			}
-			found := slices.ContainsFunc(r.Findings, func(f lint.Finding) bool { return f.Code == lint.NeverMatches && f.Pos == alt.Pos })
+			found := slices.ContainsFunc(r.Findings,
+				func(f lint.Finding) bool { return f.Code == lint.NeverMatches && f.Pos == alt.Pos })
 			if found != (matches && !alone) {
 				t.Errorf("%salternative %d: matches %v, alone %v, found %v", text, i+1, matches, alone, found)
 			}
