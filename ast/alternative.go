@@ -17,11 +17,10 @@ type Alternative uint16
 //	switch value.Alternative() {
 //	case json.ValueArray:
 //
-// The alternatives are those of the whole right side, a / b / c, or of the only choice in a
-// sequence, x ( a / b ) y. If several derive the text of n with the same nodes below it, it is the
-// first. A production without a choice has one alternative, 1. The result is 0 for the zero Node,
-// where the grammar has no rules ([Grammar.Rules]), and where no alternative is found to derive n
-// within the steps of [LimitsFor].
+// The alternatives are those of the whole right side, a / b / c, or of the only choice in a sequence, x ( a / b ) y.
+// If several derive the text of n with the same nodes below it, it is the first. A production without a choice, or
+// with several in a sequence, has one alternative, 1. The result is 0 for the zero Node, where the grammar has no
+// rules ([Grammar.Rules]), and where no alternative is found to derive n within the steps of [LimitsFor].
 func (n Node) Alternative() Alternative {
 	if n.tree == nil || n.tree.Grammar == nil {
 		return 0

@@ -331,8 +331,8 @@ const (
 	generalPause     = 1 << 16 // steps between two looks at the context
 )
 
-// limit sets the limits and the context of a run, and the number of steps after which tired is
-// called.
+// limit sets the limits and the context of a run, and the number of steps after which tired is called: all that may be
+// taken or, with a context, none. The default limits are those for r.src, which must be set.
 func (r *generalRun) limit(run *Run) {
 	l := run.Limits.or(LimitsFor(len(r.src)))
 	r.limits = generalLimits{l.Steps, min(l.Memory/generalItemBytes+1, generalMostItems)}

@@ -231,8 +231,10 @@ func (r *generalRun) nodesOfScanned(p scanned) (ok bool) {
 	return ok
 }
 
-// explainScanned is [Grammar.explainNested] for a start with a scanner, as far as the scanner has
-// an answer. done is false, and e nil, if the scanner ends the start at the end of src.
+// explainScanned is [Grammar.explainNested] for a start with a scanner, as far as the scanner has an answer: at
+// offset 0 if it finds no beginning, and at its end if that is before the end of src, whether or not the grammar
+// derives the text up to there. If it wants more than src, the answer is the grammar's if that stops earlier. done is
+// false, and e nil, if the scanner ends the start at the end of src. The caller sets Incomplete.
 func (g *Grammar) explainScanned(scanner Scanner, start Kind, src string) (e *SyntaxError, done bool) {
 	end, ok := scanner(src, 0)
 	e = g.unexplained(start, src)
@@ -278,7 +280,7 @@ func (g *General) firstOf(k Kind) ByteSet {
 // describeCut goes on with e, as the readers of the grammar described it, for an input that ends inside
 // of the productions in f.cut, according to their scanners: it is the beginning of a string. It sets Offset
 // and Section, and adds these productions to In and their rest to Expected. If the readers stopped before
-// the end, what they expected is dropped. f.cut must not be empty. The caller sets Incomplete.
+// the end, In and Expected are of these productions alone. f.cut must not be empty. The caller sets Incomplete.
 func (f *frontier) describeCut(g *Grammar, e *SyntaxError) {
 	if f.at < len(f.src) {
 		e.Expected, e.In = nil, nil // what else could stand there is not known to lead further

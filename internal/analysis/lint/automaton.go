@@ -212,7 +212,7 @@ func (b *builder) nonEmpty(e *expr.Expr, to int32) int32 {
 
 // reference is before for a use of a production: it copies the minimal automaton of the production's language. An
 // accepting state becomes a choice between leaving the production and going on in it. If that language is not known it
-// sets b.err.
+// sets b.err. It must have a string: before looks at that.
 func (b *builder) reference(e *expr.Expr, to int32) int32 {
 	used := b.languageOf(e.Name)
 	if used.err != nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// checkNames reports names without a production, each once, at its first use; it also lists them in the report. For one
-// that stands for a right-hand side that was refused, it lists the rule, and reports nothing: a notice has said so.
-// It also reports productions without a use: those that Options.Start does not reach, as warnings, or without a start
-// those that withoutUse finds.
+// checkNames reports names without a production that any rule uses, also one of another file, each once, at its first
+// use; it also lists them in the report. For one that stands for a right-hand side that was refused, it lists the
+// rule, and reports nothing: a notice has said so. It also reports own productions without a use: those that
+// Options.Start does not reach, as warnings, or without a start those that withoutUse finds.
 func (l *linter) checkNames() {
 	given := l.report.Grammar
 	where := map[string][]*expr.Expr{}

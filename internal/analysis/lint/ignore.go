@@ -18,9 +18,10 @@ var ignoredCodes = regexp.MustCompile(`^([^\s,:]*(?:[ \t]*,[ \t]*[^\s,:]*)*)[ \t
 // which it stands (see [commented]); those in no production stay: no comment is about nil. It counts the removed
 // findings as Ignored, and those that say that something is undecided also as Acknowledged.
 //
-// It reports a comment that names no code or an unknown one, is about no production, gives no reason, which ignores
-// all the same, or ignores nothing; no comment ignores these reports. A production that was left open may have the
-// finding, so that its comments are not reported for ignoring nothing.
+// It reports a comment "bnfcheck:VERB" of which there is no such verb, and one that ignores and names no code or an
+// unknown one, is about no production, gives no reason, which ignores all the same, or ignores nothing; no comment
+// ignores these reports. A production that was left open may have the finding, so that its comments are not reported
+// for ignoring nothing.
 func (l *linter) applyIgnores() {
 	all := l.directives()
 	if len(all) == 0 {

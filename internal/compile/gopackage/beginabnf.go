@@ -68,9 +68,9 @@ func (w *abnfFile) chooseRules() {
 	}
 }
 
-// nameRules gives each rule a name in w.names. The text's own productions keep theirs. A production of another document
-// is named by its ID, with hyphens, and with a number after it if that is taken. A supplied rule keeps its name, which
-// is not taken.
+// nameRules gives each rule of w.Grammar a name in w.names, written or not, and enters it in w.taken. The text's own
+// productions keep theirs. A production of another document is named by its ID, with hyphens, and with a number after
+// it if that is taken. A supplied rule keeps its name, which is not entered.
 func (w *abnfFile) nameRules() {
 	for _, r := range w.Grammar.Rules {
 		if r.ID == r.Name {

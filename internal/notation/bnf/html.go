@@ -78,11 +78,11 @@ func markOfElement(t markupToken) string {
 	return markOfClasses(words)
 }
 
-// html adds the blocks of a page to the document's passages, whatever their marks. A block without a mark takes that
-// of the last <div> or <figure> before it, unless one has ended since.
+// html adds the blocks of a page, each <pre> and <xmp>, to the document's passages, whatever their marks. A block
+// without a mark takes that of the last <div> or <figure> before it, unless one has ended since.
 func (o *opener) html() {
 	s := markupScanner{text: o.file.text, html: true}
-	around := "" // the mark of the element that encloses the blocks that follow
+	around := "" // the mark for the blocks that follow
 	for {
 		t, ok := s.next()
 		switch {

@@ -836,8 +836,9 @@ func placed(e *expr.Expr, pos expr.Pos) *expr.Expr {
 	return e
 }
 
-// bounds reads a count: "3", "1*", "*4", "1*4", "*". It panics with a refusal for a number above maxCount, and with an
-// error if the second number is below the first.
+// bounds reads a count, which must be like one of these: "3", "1*", "*4", "1*4", "*". Without a first number least is
+// 0, and without a second one most is expr.Unbounded. It panics with a refusal for a number above maxCount, and with
+// an error if the second number is below the first.
 func bounds(count string, pos expr.Pos) (least, most int) {
 	number := func(text string) int {
 		n, err := strconv.Atoi(text)

@@ -100,8 +100,8 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 
 // callEscape reads the call of a group after "\g<" or "\g'", up to and past mark. The group is named, or has a number
 // that may count from here, with a sign. Digits that are more than eight, or after two signs, are a name, which no
-// group has. The call is entered in p.calls. It fails without the mark, as groupFrom does, and for a number other
-// than 0 where groups have names.
+// group has. The call is entered in p.calls. It fails without the mark, as groupFrom does, and in flavors with
+// namesAlone for a number other than 0 where groups have names.
 func (p *parser) callEscape(at int, mark string) *node {
 	name := p.until(mark, "the call")
 	n := &node{op: opCall, name: name, at: at}

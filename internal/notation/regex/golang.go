@@ -122,7 +122,8 @@ func goPropertySet(p *parser, name string) (set, bool) {
 	return p.Unicode.Script(name)
 }
 
-// goProperty returns the characters that Go's own parser finds in text, all of a \p{...} or \P{...}. The tables are
+// goProperty returns the characters that Go's own parser finds in text, all of a \p{...} or \P{...} that property has
+// read; it returns nil for any other text. The tables are
 // those of the Go that this program is built with. Where case is ignored it adds the characters that package unicode
 // has for the name in FoldCategory and FoldScript. These are not all the characters that are equal but for case:
 // \p{LC} adds none.

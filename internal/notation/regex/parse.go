@@ -1097,9 +1097,10 @@ func (p *parser) checkCalls() {
 
 // width returns the least and the largest number of symbols that n matches, as the engine computes them for a
 // lookbehind; hi is -1 for no limit. A lookaround has 0. A repetition whose number varies, such as a+, counts as 0 to
-// no limit, and so does {0} of a part whose length varies. But in Python neither does, and in Java and Perl only what
-// has no largest length. A reference counts so whose texts are not known yet and, in Perl, any reference. No length
-// is counted beyond 1<<30.
+// no limit, and so does {0} of a part whose length varies; in Java and Perl only a repetition without a largest length
+// does, and in Python the numbers are taken as they are. A reference counts so whose texts are not known yet and, in
+// Perl, any reference. No length is counted beyond 1<<30. No call in n may be recursive: checkCalls looks at that.
+// p.widths keeps the widths of the groups that are called.
 func (p *parser) width(n *node) (lo, hi int) {
 	add := func(a, b int) int {
 		if a < 0 || b < 0 {

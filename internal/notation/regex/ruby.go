@@ -204,9 +204,9 @@ func rubyClass(p *parser, _ int, name string, _ bool) (s set, ok bool) {
 	return s, ok
 }
 
-// foldRuby completes the node n of a character where case is ignored. It refuses characters that Ruby equates with
-// several, and sets n.lit, so that joined finds those that are one together. It sets p.uneven if another case of the
-// character has another length in UTF-8.
+// foldRuby completes the node n of a character where case is ignored; n.set must have the character in each case. It
+// sets n.lit, in lower case, so that joined finds those that are one together, and p.uneven if another case of the
+// character has another length in UTF-8. It refuses characters that Ruby equates with several, and those of micro.
 func (p *parser) foldRuby(at int, c rune, n *node) {
 	if folded.Has(c) {
 		p.refuse(at, "a character that is several in another case")

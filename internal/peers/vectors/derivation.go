@@ -276,8 +276,9 @@ func (m *deriving) addForMutant(word string, e *expr.Expr, other func() *expr.Ex
 	}
 }
 
-// sortRules sets m.rules, m.sizes and m.least. contexts has a shortest context of each production that has one of at
-// most longestDerivation bytes.
+// sortRules sets m.rules to all productions of the grammar, by the shortest string of the start that uses them, and
+// m.sizes and m.least. contexts has a shortest context of each production that has one of at most longestDerivation
+// bytes; productions without one come last.
 func (m *deriving) sortRules(contexts map[string][]expr.Context) {
 	least := func(r *expr.Rule) int {
 		w, derives := m.short.Words[r.ID]

@@ -600,7 +600,8 @@ var shares = []int{8, 5, 2, 0}
 
 // killAll hunts all mutants, in rounds with growing shares of the steps, and returns the suite. Few mutants take many
 // steps, and those come last, so that they take nothing from the others. Mutants that are not decided even with the
-// largest share count as living, and those that were not looked at when the steps ran out as unseen.
+// largest share count as living, and those that were not looked at when the steps ran out as unseen. progress, which
+// may be nil, is told now and then how many are done.
 func (h *hunt) killAll(progress func(done, total int)) *Mutation {
 	result := &Mutation{}
 	p := &pile{index: map[string]int32{}, dead: make([]bool, h.total)}
@@ -828,7 +829,8 @@ func (h *hunt) addVariedWords(p *pile) {
 			q := 0 // the state after v[:k]
 			for k, list := range others {
 				x := list[n%len(list)]
-				if to := a.Next(q, x); acceptsRest(a, to, w, k+1, before) { // otherwise the bytes before it do not allow it
+				// otherwise the bytes before it do not allow it
+				if to := a.Next(q, x); acceptsRest(a, to, w, k+1, before) {
 					v[k] = x
 				}
 				q = a.Next(q, v[k])

@@ -273,9 +273,10 @@ func largeNumbers(a *lang.DFA) (list []string) {
 	return list
 }
 
-// gapsOfStates returns the gaps after the first word that leads to each live state: for each class of bytes that
-// goes on from there, that before a byte of it, and that in the place of the byte; and the gap at the end, if the
-// state accepts. The ends are the first ones.
+// gapsOfStates returns the gaps after the first word that leads to each live state: for each class of bytes that goes
+// on from there, that before a byte of it, and that in the place of the byte; and the gap at the end, if the state
+// accepts. What a gap has after it is the first word that is accepted from there. The gaps are in the order of the
+// states; that at the end is the first of its state.
 func gapsOfStates(a *lang.DFA) (list []gap) {
 	ending := a.Endings()
 	for q, before := range a.AccessWords() {

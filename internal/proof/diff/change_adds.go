@@ -101,6 +101,7 @@ type addition struct {
 
 // findAdds adds to x.found edits that add what the side that goes on reads from the parting on, inside x's common
 // production, if the other side accepts the rest of the witness after that. Each adds it at one place, the outermost.
+// An addition that does not begin inside x.commonOther is left out. x.common and x.commonOther must be set.
 func (x *explainer) findAdds() {
 	for _, more := range x.additionsAt(x.at) {
 		e := more.edit

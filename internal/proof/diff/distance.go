@@ -120,9 +120,9 @@ func writeDistances(b *strings.Builder, width int, list []Distance) {
 	b.Write(t.Append(nil, &layout.Screen{Width: width}))
 }
 
-// shareText returns the share of the strings of d.Of that d.To has, with two decimals. It is exact at the ends: "0%"
-// and "100%" mean none and all, and "100%" also that there are no strings. Next to the ends it is "<0.01%" and
-// ">99.99%".
+// shareText returns the share of the counted strings of d.Of, which have at most d.MaxLength bytes, that d.To has,
+// with two decimals. It is exact at the ends: "0%" and "100%" mean none and all, and "100%" also that there are no
+// strings. Next to the ends it is "<0.01%" and ">99.99%".
 func (d Distance) shareText() string {
 	switch {
 	case d.Shared.Cmp(d.All.Int) == 0:

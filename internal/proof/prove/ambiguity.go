@@ -148,8 +148,9 @@ func applyClauses(all []derivation, clauses []bnf.Clause) []derivation {
 }
 
 // compareByClause returns which of two derivations a clause prefers: 1 for the first, -1 for the second, 0 for neither.
-// Present and Absent ask whether there is such a child. Shortest and Longest compare lengths child by child; children
-// that only one of the two has do not count there.
+// Present and Absent ask whether there is such a child. Shortest and Longest compare lengths child by child, and the
+// first difference decides; children that only one of the two has do not count there, nor does where children begin, as
+// it does for wordsNotBest.
 func compareByClause(c bnf.Clause, d, e derivation) int {
 	x, y := d.childLengths(c.Child), e.childLengths(c.Child)
 	both := min(len(x), len(y))

@@ -36,9 +36,10 @@ func (f *File) Anchor(id string) string { return f.anchors[id] }
 // OneLine returns the printed production in one line.
 func (p *FileProduction) OneLine() string { return strings.Join(strings.Fields(p.Printed), " ") }
 
-// fileAnchor is where a production of a file stands: its name, with a hyphen for each character that is no letter,
-// digit or hyphen, after the place of the file if that is not "". If it is "", a name that the page has for something
-// else, or that begins with "difference-", gets "production-" before it. Two productions can have one result.
+// fileAnchor is where a production of a file stands: its name, with a hyphen for each character that is no letter or
+// digit of ASCII, or hyphen, after the place of the file if that is not "". If it is "", a name that the page has for
+// something else, or that begins with "difference-", gets "production-" before it. Two productions can have one
+// result.
 func fileAnchor(file, id string) string {
 	name := strings.Map(func(r rune) rune {
 		if r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {
