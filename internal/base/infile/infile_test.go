@@ -161,7 +161,6 @@ func TestWithin(t *testing.T) {
 	}
 	// What is checked is what is opened: the name without "..", not where the link before it leads.
 	must.Do(t, os.MkdirAll(in("a/.git/hooks"), 0o777))
-	must.Do(t, os.MkdirAll(in("a/config.d"), 0o777))
 	must.Do(t, os.Symlink(".git/hooks", in("a/hooks")))
 	if f, err := infile.OpenInRoot(root, filepath.FromSlash("a/hooks/../config")); err == nil {
 		f.Close()
