@@ -8,18 +8,17 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
 )
 
-// An editor sends several edits of a text in one message, 100,000 where it replaces a letter everywhere. The range of
-// each is one of the text after the edits before it. An editedText keeps the text as lines around a cursor, so that an
-// edit costs the lines that it changes and the way from the edit before it: editors go through a text from one end to
-// the other.
+// An editor may send many edits in one message: 100,000 when it replaces one letter everywhere. Each range refers to
+// the text that the edits before it have left. An editedText is a gap buffer of lines, so that an edit costs the lines
+// that it changes and the distance from the edit before it: editors go through a text in one direction.
 
-// An editedText is a text to which edits are applied. Its lines have their ends, but for the last, which has none and
-// may be empty.
+// An editedText is a text to which edits are applied, as lines around a cursor. Each line has its line end, except the
+// last, which has none and may be empty.
 type editedText struct {
 	above []string // the lines before the cursor
-	below []string // those from there on, the last line first; at least one
-	size  int      // the bytes of all
-	utf8  bool     // columns are bytes
+	below []string // the lines after the cursor, the last one first; never empty
+	size  int      // of the text, in bytes
+	utf8  bool     // columns are bytes, as in lineIndex
 }
 
 // newEditedText returns a text to edit, with the cursor at its beginning.
@@ -42,36 +41,38 @@ func (t *editedText) String() string {
 	return b.String()
 }
 
-// replace replaces a range by a text. A place outside the text counts as the nearest place in it, and an end before the
+// replace replaces a range by a text. A place outside the text counts as the nearest one in it, and an end before the
 // start as the start.
-func (t *editedText) replace(r protocol.Range, by string) {
-	last := int64(len(t.above)+len(t.below)) - 1
-	first := int64(r.Start.Line)
-	if first > last { // its place is the end of the text
-		first, r.Start = last, protocol.Position{Line: uint32(last), Character: math.MaxUint32}
+func (t *editedText) replace(r protocol.Range, replacement string) {
+	start, end := r.Start, r.End
+	endOfText := protocol.Position{Line: uint32(len(t.above) + len(t.below) - 1), Character: math.MaxUint32}
+	if start.Line > endOfText.Line {
+		start = endOfText
 	}
-	t.moveTo(int(first))
-	lines := max(1, min(int64(r.End.Line), last)-first+1)
-	old := t.popBelow(int(lines))
-	r.Start.Line -= uint32(first)
-	// An end on a line before the start becomes the start.
-	if int64(r.End.Line) < first {
-		r.End = r.Start
-	} else {
-		r.End.Line -= uint32(first)
+	if end.Line > endOfText.Line {
+		end = endOfText
 	}
-	at := newLineIndex(old, t.utf8).span(r)
-	now := old[:at.Start] + by + old[at.End:]
+	if end.Line < start.Line {
+		end = start
+	}
+	t.moveTo(int(start.Line))
+	lines := end.Line - start.Line
+	old := t.popBelow(int(lines) + 1)
+	changed := newLineIndex(old, t.utf8).span(protocol.Range{
+		Start: protocol.Position{Line: 0, Character: start.Character},
+		End:   protocol.Position{Line: lines, Character: end.Character},
+	})
+	now := old[:changed.Start] + replacement + old[changed.End:]
 	t.size += len(now) - len(old)
-	// A CR and a LF that now begins the next line are the end of one line.
-	if n := len(t.above); n > 0 && strings.HasSuffix(t.above[n-1], "\r") {
+	// A CR at the end of the line above and a LF that now follows it are one line end.
+	if n := len(t.above); n > 0 && strings.HasSuffix(t.above[n-1], "\r") && strings.HasPrefix(now, "\n") {
 		now = t.above[n-1] + now
 		t.above = t.above[:n-1]
 	}
 	t.pushBelow(now)
 }
 
-// moveTo moves the cursor before a line, which the text must have.
+// moveTo moves the cursor to the beginning of a line, counted from 0, which must exist.
 func (t *editedText) moveTo(line int) {
 	for len(t.above) > line {
 		n := len(t.above) - 1
@@ -85,21 +86,23 @@ func (t *editedText) moveTo(line int) {
 	}
 }
 
-// popBelow removes so many lines after the cursor, which must be there, and returns them as one text.
+// popBelow removes a number of lines after the cursor, which must exist, and returns them as one text.
 func (t *editedText) popBelow(lines int) string {
+	var b strings.Builder
 	n := len(t.below) - lines
-	removed := slices.Clone(t.below[n:])
-	slices.Reverse(removed)
+	for _, line := range slices.Backward(t.below[n:]) {
+		b.WriteString(line)
+	}
 	t.below = t.below[:n]
-	return strings.Join(removed, "")
+	return b.String()
 }
 
-// pushBelow inserts the lines of a text after the cursor. A text that is not inserted before the end must end with the
-// end of a line.
+// pushBelow inserts the lines of a text after the cursor. If there are lines after the cursor, the text must end with a
+// line end.
 func (t *editedText) pushBelow(text string) {
 	starts := newLineIndex(text, t.utf8).starts
-	if len(t.below) > 0 { // the text ends with the end of a line, and what follows is there
-		starts = starts[:len(starts)-1]
+	if len(t.below) > 0 {
+		starts = starts[:len(starts)-1] // behind the line end at its end the index has another, empty line
 	}
 	end := len(text)
 	for _, start := range slices.Backward(starts) {
