@@ -95,9 +95,22 @@ func newGuided(t *generalTables, g *guide) *guided {
 	return p
 }
 
-// guidesKept caps the elements that guides keep together, with the parsers by them. It is no number of
-// guides: most are small, and to build one takes a thousand times as long as a short input.
+// guidesKept caps the elements that guides keep together, with the parsers by them. It does not cap how
+// many there are: most are small, and building a guide takes a thousand times as long as a short input.
 const guidesKept = 1 << 23
+
+// makeRoomForGuide returns kept, a map of guides or of the parsers by them, if these keep at most guidesKept
+// elements together. Otherwise, and for nil, it returns an empty map: all are forgotten.
+func makeRoomForGuide[G interface{ size() int }](kept map[guideUse]G) map[guideUse]G {
+	size := 0
+	for _, g := range kept {
+		size += g.size()
+	}
+	if kept == nil || size > guidesKept {
+		return map[guideUse]G{}
+	}
+	return kept
+}
 
 // size returns about how many elements p keeps, with its guide.
 func (p *guided) size() int {
@@ -115,13 +128,7 @@ func (r *generalRun) guidedBy(tree bool) *guided {
 	use := guideUse{r.start, !tree}
 	p, ok := r.guided[use]
 	if !ok {
-		size := 0
-		for _, q := range r.guided {
-			size += q.size()
-		}
-		if r.guided == nil || size > guidesKept {
-			r.guided = map[guideUse]*guided{}
-		}
+		r.guided = makeRoomForGuide(r.guided)
 		p = &guided{spent: true}
 		if g := r.guideOf(r.start, tree); g != nil {
 			p = newGuided(r.generalTables, g)
@@ -140,13 +147,7 @@ func (t *generalTables) guideOf(start Kind, tree bool) *guide {
 	use := guideUse{start, !tree}
 	g, ok := t.guides[use]
 	if !ok {
-		size := 0
-		for _, other := range t.guides {
-			size += other.size()
-		}
-		if t.guides == nil || size > guidesKept {
-			t.guides = map[guideUse]*guide{}
-		}
+		t.guides = makeRoomForGuide(t.guides)
 		g = t.newGuide(start, tree)
 		t.guides[use] = g
 	}
