@@ -34,8 +34,8 @@ const prefixBytes = 1 << 24
 // A longer src may have a longer prefix: a program that knows where its packets end should wait for
 // that end. If start derives the empty string there always is a prefix, so that n may be 0, and no
 // error says that more input could help. So let start be the unit of the stream, a line and not a
-// file of lines. If to find the prefix, or to make its tree, takes more than the default limits, the error is a
-// [*TooLargeError] or a [*TooDeepError].
+// file of lines. If finding the prefix, or making its tree, takes more than the default limits, the error is
+// a [*TooLargeError] or a [*TooDeepError].
 func (g *Grammar) ParsePrefix(start Kind, src string) (tree *Tree, n int, err error) {
 	n, err = g.longestPrefix(&Run{}, start, src)
 	if err != nil {
