@@ -3,7 +3,7 @@
 // Before the general parser goes over all derivations, a guide is tried, which decides most inputs. The first inputs
 // have none, other than in Go: it is made after GUIDE_AFTER bytes, or where one input takes FEW_STEPS steps.
 //
-// What only trees need is in nestedtree.js, so that a program that only accepts can do without.
+// What only trees by items need is in nestedtree.js, so that a program that only accepts can do without.
 
 import { Automaton } from './automaton.js';
 import { TooLargeError } from './errors.js';
@@ -57,7 +57,7 @@ export class NestedAcceptor {
     this.parseByItems = null;
     /** Those that make trees. @type {GeneralTables | null} */
     this.tables = null;
-    /** Reads by tables. @type {GeneralReader | null} */
+    /** Reads by them: a GeneralParser, once a NestedEngine has made a tree by items. @type {GeneralReader | null} */
     this.reader = null;
     /** @type {GeneralTables | null} */
     this.acceptingTables = null;

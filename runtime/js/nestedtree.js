@@ -1,4 +1,5 @@
-// The engine where productions nest, or the ordered automaton would pass a limit: what makes trees, beside nested.js.
+// How trees are made where productions nest, or the ordered automaton would pass a limit. What needs no trees by items
+// is in nested.js.
 
 import { GeneralParser } from './generaltree.js';
 import { Input } from './input.js';
@@ -13,8 +14,6 @@ export class NestedEngine {
     this.acceptor = acceptor;
     /** @type {NodeList | null} */
     this.list = null;
-    /** @type {GeneralParser | null} */
-    this.parser = null;
     acceptor.parseByItems = (kind, bytes, nodes, allowed) => this.parseByItems(kind, bytes, nodes, allowed);
   }
 
@@ -35,17 +34,19 @@ export class NestedEngine {
     return this.acceptor.derive(kind, input, nodes);
   }
 
-  /** Returns the general parser. The acceptor reads by it too, so that sets of states are made once. */
+  /** Returns the general parser. It becomes the reader of the acceptor, so that sets of states are made once. */
   openParser() {
     const { acceptor } = this;
-    if (this.parser === null || this.parser.isFull) {
-      this.parser = new GeneralParser(acceptor.openTables(), acceptor.proven);
-      if (acceptor.reader !== null && !acceptor.reader.isFull) {
-        this.parser.takeSets(acceptor.reader);
-      }
-      acceptor.reader = this.parser;
+    const { reader } = acceptor;
+    if (reader instanceof GeneralParser && !reader.isFull) {
+      return reader;
     }
-    return this.parser;
+    const parser = new GeneralParser(acceptor.openTables(), acceptor.proven);
+    if (reader !== null && !reader.isFull) {
+      parser.takeSets(reader);
+    }
+    acceptor.reader = parser;
+    return parser;
   }
 
   /**
@@ -68,7 +69,6 @@ export class NestedEngine {
       nodes.length = before;
     }
     if (parser.isFull) { // it keeps too much
-      this.parser = null;
       acceptor.reader = null;
     }
     acceptor.noteLimits(parser);
