@@ -833,7 +833,7 @@ export class GeneralReader {
     this.cur = 0;
     this.place = -1;
     this.steps = 0;
-    this.over = this.cells > MOST_SET_CELLS;
+    this.over = false; // the cells kept from earlier inputs are few: see isFull
     if (bytes.length === 0) {
       return tables.derivesEmpty(start);
     }
@@ -881,6 +881,7 @@ export class GeneralReader {
         this.append(begin, this.origins, -1, NO_CHILD);
         this.cell(begin, column);
         hi++;
+        // If no item waits, it is the new item alone that is looked at.
         this.appendOrigin(lo, Math.min(waits, hi - 1), hi);
         begin = 0;
       }
@@ -893,7 +894,7 @@ export class GeneralReader {
         }
       }
     }
-    this.at = Math.max(this.at - 1, 0);
+    this.at = Math.max(this.at - 1, 0); // the byte that nothing could read was counted
     return false;
   }
 
