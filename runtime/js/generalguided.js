@@ -41,8 +41,8 @@ import { RecordList } from './records.js';
 const GUIDED_LOG = 1 << 18;
 
 /**
- * Caps the elements that parsers by guides keep together, with their guides. It is no number of guides: most are
- * small, and to make one takes a thousand times as long as a short input.
+ * Caps the elements that parsers by guides keep together, with their guides. It does not cap how many there are: most
+ * are small, and making a guide takes a thousand times as long as a short input.
  */
 const GUIDES_KEPT = 1 << 23;
 
@@ -205,7 +205,7 @@ class GuidedParser extends GuideSteps {
     this.dropped = false;
   }
 
-  /** Returns about how many elements it keeps, with its guide. */
+  /** Returns about how many elements the parser keeps, with its guide. */
   size() {
     const { guide, sets, kept } = this;
     const ofSet = (guide.states.length >> 5) + this.tables.width;
@@ -297,7 +297,8 @@ class GuidedParser extends GuideSteps {
     const { classes, width } = this.tables;
     let { cells, start: row } = this;
     for (let at = 0; ; ) {
-      // Most moves only read a byte or a character. They have loops of their own, for speed.
+      // Most moves only read a byte or a character. They have loops of their own, for speed: one loop for both would
+      // take 1.1 to 1.4 times as long.
       let move = 0;
       if (bytes === null) {
         for (; at < length; at++) {

@@ -148,7 +148,10 @@ export class PrefixEnds {
     const { reader } = this;
     /** @type {Set<number>} */
     const found = new Set();
-    /** By production that begins here: those that it calls here, and that end the start if it does. @type {Map<number, number[]>} */
+    /**
+     * By production that begins here: those that it calls here, and that end the start if it does.
+     * @type {Map<number, number[]>}
+     */
     const then = new Map();
     for (let i = reader.originLow[origin]; i < reader.originHigh[origin]; i++) {
       const from = reader.itemOrigin[i];

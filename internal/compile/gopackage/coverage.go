@@ -164,8 +164,8 @@ func (o *ownNames) whyHarmful(path string) (string, error) {
 }
 
 // selectsGrammar reports whether a file selects something of the name Grammar, as the trees and the errors of package
-// ast have it. What is selected of an imported package counts too, as a name may be that of a variable: except for ast,
-// whose Grammar is a type.
+// ast have it. A selection from an imported package counts too, since that may be a variable. One from ast does not,
+// since that is a type, unless the file has something else that is called ast.
 func selectsGrammar(file *ast.File) (found bool) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "Grammar" {

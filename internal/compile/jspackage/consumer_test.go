@@ -88,8 +88,8 @@ func TestBundles(t *testing.T) {
 	}
 }
 
-// A bundle of RFC 3986 is no larger, after gzip, than docs/javascript.md says of each part of what a module exports. One
-// of a grammar that nests has no code of trees or explanations if it only accepts.
+// A bundle of RFC 3986 is no larger, after gzip, than docs/javascript.md says of each part of what a module exports.
+// One of a grammar that nests has no code of trees or explanations if it only accepts.
 func TestBundleSizes(t *testing.T) {
 	longtest.Program(t, "esbuild")
 	uri, nested := must.Of(bnf.Load("rfc3986"))(t).Default, namedGrammar(t, "nested")

@@ -328,8 +328,8 @@ func TestGuidesGiveUp(t *testing.T) {
 	checkGuided(t, runtimeFolder, list)
 }
 
-// Without a tree, a guide reads the characters of a string, also backwards to tell p from q. One that is not a byte leaves
-// the string to what reads its bytes, whether it is met on the way forward or back.
+// Without a tree, a guide reads the characters of a string, also backwards to tell p from q. One that is not a byte
+// leaves the string to what reads its bytes, whether it is met on the way forward or back.
 func TestGuidesReadStrings(t *testing.T) {
 	const grammar = "s = p / q\np = \"a\" p \"b\" / x \":\"\nq = \"a\" q \"c\" / x \";\"\nx = \"-\" / %xC3.A9\n"
 	g := interpreted(t, "strings", must.Of(bnf.ReadABNF("a.abnf", []byte(grammar)))(t), "s")

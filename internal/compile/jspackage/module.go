@@ -331,7 +331,8 @@ func latin1Text(text string) string {
 	return string(characters)
 }
 
-// writeNestedEngine writes the acceptor and the engine that have the general parser. It fails for a table that was not packed.
+// writeNestedEngine writes the acceptor and the engine that have the general parser. It fails for a table that was not
+// packed.
 func (m *module) writeNestedEngine(b *bytes.Buffer) error {
 	b.WriteString("const acceptor = /*#__PURE__*/ new NestedAcceptor(names, {\n")
 	for _, t := range []struct{ name, packed string }{
