@@ -47,7 +47,7 @@ writeFileSync(alsoEmpty, '');
 
 const rounds = 51;
 const turn = 4; // milliseconds of CPU time that a turn takes at least, so that it has its share of collecting garbage
-const loadings = 15; // processes that load a module
+const loadings = 15; // processes that load a module, or compile a script
 
 /**
  * What is measured: a name, the file of the grammar, its text, its start, words of usual length, which it derives, and
@@ -302,13 +302,20 @@ function partsOf(module, { code, map }) {
   return Object.fromEntries(Object.entries(texts).map(([part, text]) => [part, [text.length, sizeOf(text)]]));
 }
 
+/** Returns the least of each number in the lists that fresh processes of a script print: other load can only add. */
+function leastOf(script) {
+  const args = ['--input-type=module', '-e', script];
+  const once = () => JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  const lists = Array.from({ length: loadings }, once);
+  return lists[0].map((_, i) => Math.min(...lists.map((list) => list[i])));
+}
+
 /**
- * Returns the CPU time, in milliseconds, that fresh processes take to import a module and to call functions of it for the
- * first time, in their order: the least of the rounds for each, since other load can only add. A module was imported
- * before, so that node's own code for that is there.
+ * Returns the CPU time, in milliseconds, that fresh processes take to import a module and to call functions of it for
+ * the first time, in their order. A module was imported before, so that node's own code for that is there.
  */
 function loadingOf(module, calls, word) {
-  const script = `
+  return leastOf(`
     await import(${JSON.stringify(pathToFileURL(empty).href)});
     const used = () => process.cpuUsage().user + process.cpuUsage().system;
     let before = used();
@@ -319,22 +326,18 @@ function loadingOf(module, calls, word) {
       module[call](${JSON.stringify(word)});
       times.push((used() - before) / 1e3);
     }
-    console.log(JSON.stringify(times));`;
-  const args = ['--input-type=module', '-e', script];
-  const once = () => JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
-  const rounds = Array.from({ length: loadings }, once);
-  return rounds[0].map((_, i) => Math.min(...rounds.map((times) => times[i])));
+    console.log(JSON.stringify(times));`);
 }
 
 /**
  * Returns how many characters a script has without its long strings, which are tables, and the CPU time, in
- * milliseconds, that V8 takes to compile it in fresh processes: the least of the rounds. It does not run.
+ * milliseconds, that V8 takes to compile it in fresh processes. The script does not run.
  */
 function compilingOf(code) {
   const withoutTables = code.replace(/"[!#-[\]-~]{300,}"/g, '""');
   const file = join(folder, 'script.txt');
   writeFileSync(file, withoutTables);
-  const script = `
+  const [time] = leastOf(`
     import { readFileSync } from 'node:fs';
     import { Script } from 'node:vm';
     new Script('0'); // node's own code for that is there
@@ -342,10 +345,8 @@ function compilingOf(code) {
     const before = process.cpuUsage();
     new Script(code);
     const { user, system } = process.cpuUsage(before);
-    console.log((user + system) / 1e3);`;
-  const args = ['--input-type=module', '-e', script];
-  const rounds = Array.from({ length: loadings }, () => execFileSync(process.execPath, args, { encoding: 'utf8' }));
-  return [withoutTables.length, Math.min(...rounds)];
+    console.log(JSON.stringify([(user + system) / 1e3]));`);
+  return [withoutTables.length, time];
 }
 
 /** What is imported of a module, for the sizes of what is then bundled. */
