@@ -3,6 +3,7 @@ package lint
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math/bits"
 	"slices"
 
@@ -126,93 +127,114 @@ func (l *linter) computeLanguages() error {
 // production.
 func (l *linter) findRegular() {
 	facts := l.whereNamesDerive()
-	components := facts.Components() // each after those that it uses
-	index := make(map[*expr.Component]int, len(components))
-	uses := make([][]int, len(components)) // by component: the others that it uses
-	nests := make([]bool, len(components)) // it embeds itself, or uses one that does
-	for i, c := range components {
-		index[c], nests[i] = i, c.Embeds()
+	nests := map[*expr.Component]bool{} // it embeds itself, or uses one that does
+	for _, c := range facts.Components() {
+		nests[c] = c.Embeds()
 		lacks := false
 		for _, r := range c.Rules {
 			for _, u := range facts.Uses(r.ID) {
 				lacks = lacks || l.lacksName[u.ID] || l.report.Grammar.Rule(u.ID) == nil
-				if used := facts.Component(u.ID); used != nil && used != c {
-					uses[i] = append(uses[i], index[used])
-					nests[i] = nests[i] || nests[index[used]]
-				}
+				nests[c] = nests[c] || nests[facts.Component(u.ID)] // those that c uses stand before it
 			}
 		}
-		slices.Sort(uses[i])
-		uses[i] = slices.Compact(uses[i])
 		for _, r := range c.Rules {
-			l.lacksName[r.ID], l.regular[r.ID] = lacks, !nests[i]
+			l.lacksName[r.ID], l.regular[r.ID] = lacks, !nests[c]
 		}
 	}
-	var own []int // the components of the own productions
 	for _, r := range l.own {
-		own = append(own, index[facts.Component(r.ID)])
 		if l.regular[r.ID] {
 			l.report.Regular++
 		}
 	}
-	users := map[*expr.Component]*nestingUsers{}
-	for i, u := range l.usersOfNesting(components, uses, own) {
-		users[components[i]] = u
-	}
-	l.reportNesting(facts, users)
+	l.reportNesting(facts, l.usersOfNesting(facts))
 }
 
-// nestingUsers are the own productions that can come to a component that nests.
+// nestingUsers are the own productions that can come to a component that embeds itself.
 type nestingUsers struct {
 	count int
 	first []string // the names of the first mostListed
 }
 
-// usersOfNesting returns the users of each component that embeds itself, by its index in components. uses has, by
-// component, those that it uses, which stand before it; own has the components of the own productions.
+// usersOfNesting returns the users of each component that embeds itself.
 //
-// A chain of productions that nest has as many pairs of a user and a component as the square of its length. So they
-// are not kept: 64 components at a time are followed to their users, as the bits of one number, and productions that
-// come to the same ones of these are counted together.
-func (l *linter) usersOfNesting(components []*expr.Component, uses [][]int, own []int) map[int]*nestingUsers {
-	users := map[int]*nestingUsers{}
-	var embedding []int
-	for i, c := range components {
+// A chain of productions that nest has as many pairs of a user and a component as the square of its length, which takes
+// too much memory. So it looks at 64 such components at a time, as the bits of one number: it finds for each component
+// those of the 64 that it can come to, and then counts the productions for each set that was found.
+func (l *linter) usersOfNesting(facts *expr.Facts) map[*expr.Component]*nestingUsers {
+	index, uses := usesOfComponents(facts)
+	own := make([]int, len(l.own)) // by own production: the index of its component
+	for k, r := range l.own {
+		own[k] = index[facts.Component(r.ID)]
+	}
+	users := map[*expr.Component]*nestingUsers{}
+	var embedding []*expr.Component
+	for _, c := range facts.Components() {
 		if c.Embeds() {
-			embedding = append(embedding, i)
-			users[i] = &nestingUsers{}
+			embedding = append(embedding, c)
+			users[c] = &nestingUsers{}
 		}
 	}
 	for some := range slices.Chunk(embedding, 64) {
-		reached := make([]uint64, len(components)) // by component: those of some that it can come to
-		for bit, i := range some {
-			reached[i] = 1 << bit
+		reached := make([]uint64, len(uses)) // by component: those of some that it can come to
+		for bit, c := range some {
+			reached[index[c]] = 1 << bit
 		}
-		for i := range components {
-			for _, u := range uses[i] {
-				reached[i] |= reached[u]
+		for i, used := range uses {
+			for _, u := range used {
+				reached[i] |= reached[u] // which is complete, since u is before i
 			}
 		}
-		counts := map[uint64]int{}
-		unlisted := ^uint64(0) // those of some that have room for another name
+		counts := map[uint64]int{} // the own productions with each set
+		full := uint64(0)          // those of some whose users have mostListed names
 		for k, r := range l.own {
 			set := reached[own[k]]
 			counts[set]++
-			for rest := set & unlisted; rest != 0; rest &= rest - 1 {
-				bit := bits.TrailingZeros64(rest)
+			for bit := range bitsOf(set &^ full) {
 				u := users[some[bit]]
-				if u.first = append(u.first, r.Name); len(u.first) == mostListed {
-					unlisted &^= 1 << bit
+				u.first = append(u.first, r.Name)
+				if len(u.first) == mostListed {
+					full |= 1 << bit
 				}
 			}
 		}
 		for set, count := range counts {
-			for rest := set; rest != 0; rest &= rest - 1 {
-				users[some[bits.TrailingZeros64(rest)]].count += count
+			for bit := range bitsOf(set) {
+				users[some[bit]].count += count
 			}
 		}
 	}
 	return users
+}
+
+// usesOfComponents returns the index of each component in facts.Components, and by index those of the other components
+// that it uses, each once. These are smaller than its own.
+func usesOfComponents(facts *expr.Facts) (index map[*expr.Component]int, uses [][]int) {
+	index = map[*expr.Component]int{}
+	for i, c := range facts.Components() {
+		index[c] = i
+		var used []int
+		for _, r := range c.Rules {
+			for _, u := range facts.Uses(r.ID) {
+				if other := facts.Component(u.ID); other != nil && other != c {
+					used = append(used, index[other])
+				}
+			}
+		}
+		slices.Sort(used)
+		uses = append(uses, slices.Compact(used))
+	}
+	return index, uses
+}
+
+// bitsOf yields the numbers of the bits that are set, counted from 0.
+func bitsOf(set uint64) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for ; set != 0; set &= set - 1 { // without its lowest bit
+			if !yield(bits.TrailingZeros64(set)) {
+				return
+			}
+		}
+	}
 }
 
 // reportNesting reports each component that nests, at its first production in the text, with what generate writes for
