@@ -215,12 +215,9 @@ func (o *order) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	longer := lang.OfSet(expr.AnyByte).Concat(lang.All())
 	known := map[[2]int]bool{}
 	mustPrecede := func(i, j int) bool {
-		precedes, ok := known[[2]int{i, j}]
-		if !ok {
-			precedes = i != j && !langs[j].Concat(longer).Disjoint(langs[i])
-			known[[2]int{i, j}] = precedes
-		}
-		return precedes
+		return i != j && expr.Memo(known, [2]int{i, j}, func() bool {
+			return !langs[j].Concat(longer).Disjoint(langs[i])
+		})
 	}
 	left := make([]int, len(e.Sub))
 	for i := range left {
@@ -253,15 +250,15 @@ func firstOfCircle(left []int, mustPrecede func(i, j int) bool) int {
 		return list
 	}
 	first := len(left)
-	for _, circle := range expr.Components(len(left), earlier) {
+	for _, circle := range expr.Components(len(left), earlier) { // each in ascending order
 		waits := slices.ContainsFunc(circle, func(k int) bool {
 			return slices.ContainsFunc(earlier(k), func(i int) bool {
-				_, in := slices.BinarySearch(circle, i) // they are in ascending order
+				_, in := slices.BinarySearch(circle, i)
 				return !in
 			})
 		})
 		if !waits {
-			first = min(first, slices.Min(circle))
+			first = min(first, circle[0])
 		}
 	}
 	return first
