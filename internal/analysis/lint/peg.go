@@ -43,6 +43,10 @@ type recognizer struct {
 	dead  map[string]bool // rules that match nothing
 	found map[string]bool // rules with a finding that explains why they match nothing
 
+	// deadFrom has the part of a dead rule from which on nothing matches, as far as it is known. A rule that was
+	// explained when it was checked has none.
+	deadFrom map[string]*expr.Expr
+
 	// shared is the question for rules that do not nest, bottom up: what is known of a rule serves those that use it.
 	// It is nil after it has passed its limit, until a new one is made.
 	shared *question
@@ -62,7 +66,7 @@ const (
 func (l *linter) lintPEG() error {
 	r := &recognizer{
 		linter: l, text: l.g, depth: -1, nests: map[string]bool{}, dead: map[string]bool{},
-		found: map[string]bool{},
+		found: map[string]bool{}, deadFrom: map[string]*expr.Expr{},
 	}
 	r.rulesWithoutUse()
 	r.checkLabels()
@@ -82,7 +86,6 @@ func (l *linter) lintPEG() error {
 			r.reportLeftRecursion(rule)
 		}
 	}
-	// Rules come after those that they use, so that one that matches nothing can be explained by another.
 	endless := r.usersOfEndless()
 	for _, rule := range r.bottomUp() {
 		if rule.Refused != nil || endless[rule.ID] {
@@ -103,6 +106,7 @@ func (l *linter) lintPEG() error {
 			l.report.Regular++
 		}
 	}
+	r.reportDead()
 	r.checkEntry()
 	return nil
 }
@@ -123,14 +127,15 @@ func (r *recognizer) unfold() (err error) {
 	return err
 }
 
-// bottomUp returns the own rules, those that a rule uses before it unless they use each other.
+// bottomUp returns the own rules, those that a rule uses before it. Rules that use each other are in their order.
 func (r *recognizer) bottomUp() (list []*expr.Rule) {
 	own := map[string]*expr.Rule{}
 	for _, rule := range r.own {
 		own[rule.ID] = rule
 	}
-	for _, c := range r.facts.Components() {
-		for _, rule := range c.Rules {
+	// The components of r.facts lack uses in what derives nothing, which may be an error to report.
+	for _, group := range expr.Groups(r.g.Rules, refsOf) {
+		for _, rule := range group {
 			if own[rule.ID] != nil {
 				list = append(list, own[rule.ID])
 			}
@@ -138,6 +143,9 @@ func (r *recognizer) bottomUp() (list []*expr.Rule) {
 	}
 	return list
 }
+
+// refsOf returns the IDs of the rules that a rule uses.
+func refsOf(rule *expr.Rule) []string { return expr.Refs(rule.Expr) }
 
 // usersOfEndless returns the rules that are left-recursive or repeat the empty string, and those that use them: their
 // parsers may not end. reportEmptyLoops must have been called for all rules.
@@ -207,10 +215,9 @@ func (q *question) shortest(e *expr.Expr, matched *lang.DFA) string {
 	return w
 }
 
-// checkRule reports the choices and sequences of a rule that are wrong, and the rule itself if it matches nothing. It
-// marks such a rule in r.dead, but reports it only if no other rule that it uses is dead, as far as these were checked
-// before, and no other finding explains it.
-// It fails if a limit is passed or the budget is used up; what it reported before stays.
+// checkRule reports the choices and sequences of a rule that are wrong. If the rule matches nothing it marks it in
+// r.dead, and adds it to r.deadFrom unless what was found before explains it. It fails if a limit is passed or the
+// budget is used up; what it reported before stays.
 func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 	defer budget.Catch(&err)
 	r.g.Budget.In(rule.Label())
@@ -236,19 +243,38 @@ func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 	if err != nil || !matched.IsEmpty() || !deeper.IsEmpty() {
 		return err
 	}
-	// A rule is not reported by itself if it matches nothing because of another rule, or of something found
-	// in it. It is marked after that question, since it may use itself.
-	because := slices.ContainsFunc(expr.Refs(rule.Expr), func(id string) bool { return r.dead[id] })
+	usesDead := slices.ContainsFunc(refsOf(rule), func(id string) bool { return r.dead[id] })
+	if !usesDead && !r.found[rule.ID] {
+		r.deadFrom[rule.ID] = r.firstDead(q, e)
+	}
 	r.dead[rule.ID] = true
-	if because || r.found[rule.ID] {
-		return nil
-	}
-	f := r.linter.found(MatchesNothing, results.Warning, rule.Pos, rule, "`%s` matches no beginning of any input",
-		rule.Name)
-	if part := r.firstDead(q, e); part != nil {
-		f.Detail = append(f.Detail, "nothing matches from `"+r.brief(rule, part)+"` on")
-	}
 	return nil
+}
+
+// reportDead reports the rules that match nothing, unless another rule that they use, or something found in them, is
+// the reason. Of rules that use each other it reports the first, if neither explains any of them. All rules must have
+// been checked, since a rule may be explained by one that comes after it.
+func (r *recognizer) reportDead() {
+	dead := slices.DeleteFunc(slices.Clone(r.own), func(rule *expr.Rule) bool { return !r.dead[rule.ID] })
+	for _, circle := range expr.Groups(dead, refsOf) {
+		in := map[string]bool{}
+		for _, rule := range circle {
+			in[rule.ID] = true
+		}
+		isExplained := slices.ContainsFunc(circle, func(rule *expr.Rule) bool {
+			isReason := func(id string) bool { return r.dead[id] && !in[id] }
+			return r.found[rule.ID] || slices.ContainsFunc(refsOf(rule), isReason)
+		})
+		if isExplained {
+			continue
+		}
+		rule := circle[0]
+		f := r.linter.found(MatchesNothing, results.Warning, rule.Pos, rule, "`%s` matches no beginning of any input",
+			rule.Name)
+		if part := r.deadFrom[rule.ID]; part != nil {
+			f.Detail = append(f.Detail, "nothing matches from `"+r.brief(rule, part)+"` on")
+		}
+	}
 }
 
 // firstDead returns the part at which a sequence fails: the first element after which the sequence so far is known to

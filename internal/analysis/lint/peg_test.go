@@ -101,6 +101,29 @@ func TestPEG(t *testing.T) {
 	}
 }
 
+// Of the rules that match nothing, those are reported that no other explains, wherever that stands.
+func TestMatchesNothing(t *testing.T) {
+	for text, want := range map[string]string{
+		"s <- t\nt <- !'a' 'a'\n":                         "t",
+		"s <- 'x' s\n":                                    "s",
+		"s <- 'x' t\nt <- 'y' s\n":                        "s",
+		"s <- 'x' t\nt <- 'y' u\nu <- 'z' t\n":            "t",
+		"s <- 'x' t\nt <- !'a' 'a' u\nu <- 'z' / 'w' s\n": "t", // t and u use s, which is checked first
+		"s <- 'x' t\nt <- 'y'* 'y' / 'y'* 'y' s\n":        "",  // the repetitions are reported
+	} {
+		g := must.Of(peg.Read("t", []byte(text)))(t)
+		var got []string
+		for _, f := range must.Of(lint.Lint(g, lint.Options{}))(t).Findings {
+			if f.Code == lint.MatchesNothing {
+				got = append(got, f.Production)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %q match nothing, want %q", text, got, want)
+		}
+	}
+}
+
 // TestAdviceOnLeftRecursionEnds reads what lint shows instead of a rule that calls itself, which must end. There is no
 // such advice if the rule can go on after itself without reading anything.
 func TestAdviceOnLeftRecursionEnds(t *testing.T) {
