@@ -21,8 +21,8 @@ var ErrInGit = errors.New("it belongs to git")
 
 // includer returns the function that reads the files that the document in a file includes, or nil for standard input.
 // The function reads regular files in the document's folder and below it, or those of o.Revision, if that is set. It
-// follows no link out of the folder. It fails with ErrInGit for a file that git keeps for itself, and for a file that is
-// larger than a document may be; one of a revision is cut off one byte past that instead, which the caller reports.
+// follows no link out of the folder. It fails with ErrInGit for a file that git keeps for itself, and for a file that
+// is larger than a document may be; one of a revision is cut off one byte past that instead, which the caller reports.
 func includer(file string, o Options) func(name string) ([]byte, error) {
 	if file == "-" {
 		return nil
@@ -59,8 +59,8 @@ func includeError(err error) error {
 	return fmt.Errorf("it cannot be opened in the document's folder: %w", errors.Unwrap(err))
 }
 
-// checkFolder fails if a folder below a document's leads out of that through links. Git reads files of a revision in their
-// own folder, which may be in another repository.
+// checkFolder fails if a folder below a document's leads out of that through links. Git reads files of a revision in
+// their own folder, which may be in another repository.
 func checkFolder(folder, below string) error {
 	root, err := os.OpenRoot(folder)
 	if err == nil {
@@ -70,8 +70,8 @@ func checkFolder(folder, below string) error {
 	return includeError(err)
 }
 
-// readWithin reads a file in a folder, as [infile.OpenInRoot] opens it. It fails with a [*bnf.SizeError] if the file has
-// more than most bytes; text is then cut off.
+// readWithin reads a file in a folder, as [infile.OpenInRoot] opens it. It fails with a [*bnf.SizeError] if the file
+// has more than most bytes; text is then cut off.
 func readWithin(folder, name string, most int) ([]byte, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {

@@ -107,8 +107,8 @@ func (b *Budget) Step(n int) {
 	}
 }
 
-// Check panics as [Budget.Step] does where more steps were taken already than the limit allows. It takes none: it is for
-// work that is not charged until it is done, and in vain where nothing is left.
+// Check panics as [Budget.Step] does where more steps were taken already than the limit allows. It takes none: it is
+// for work that is not charged until it is done, and in vain where nothing is left.
 func (b *Budget) Check() {
 	if b == nil || b.apart {
 		return

@@ -50,9 +50,9 @@ func CheckWithin(name string) error {
 	return nil
 }
 
-// OpenInRoot opens a regular file below root, and follows no link out of it. It fails for what [CheckWithin] forbids, and
-// for a file that is not regular: opening a pipe would wait. Errors of the operating system are [*fs.PathError]s; these
-// two are not. A ".." in name goes back by one element of the name, also where that is a link.
+// OpenInRoot opens a regular file below root, and follows no link out of it. It fails for what [CheckWithin] forbids,
+// and for a file that is not regular: opening a pipe would wait. Errors of the operating system are [*fs.PathError]s;
+// these two are not. A ".." in name goes back by one element of the name, also where that is a link.
 func OpenInRoot(root *os.Root, name string) (*os.File, error) {
 	name = filepath.Clean(name) // the name that is checked is the one that is opened
 	if err := CheckWithin(filepath.Join(root.Name(), name)); err != nil {

@@ -162,8 +162,8 @@ func (l *linting) readBaseline() error {
 	return err
 }
 
-// lint returns the report on a grammar. For a document without a grammar
-// the report has one finding, an error; with --skip-empty it is nil, without an error. It sets l.naming.vouched.
+// lint returns the report on a grammar. For a document without a grammar the report has one finding, an error; with
+// --skip-empty it is nil, without an error. It sets l.naming.vouched.
 func (l *linting) lint(name string) (*lint.Report, error) {
 	l.naming.vouched = true // what is found in a PEG holds if its code only returns values, as the report says
 	opened, err := l.naming.open(name)

@@ -221,8 +221,8 @@ func (p *parsing) parseByGrammar(o *catalog.Opened, input string) error {
 	return cmp.Or(err, p.earned)
 }
 
-// checkTextOf fails if what is printed of a tree takes more than half of --limit-memory: each node has its text, so that
-// 100,000 brackets in each other have gigabytes.
+// checkTextOf fails if what is printed of a tree takes more than half of --limit-memory: each node has its text, so
+// that 100,000 brackets in each other have gigabytes.
 func (p *parsing) checkTextOf(tree *ast.Tree) error {
 	b, err := p.naming.budget()
 	if err != nil {

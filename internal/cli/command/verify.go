@@ -302,11 +302,11 @@ func isPassedOver(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor"
 }
 
-// verify makes a package once more, from the arguments that it records, and compares. findings are sentences about
-// what differs, that there is no record, or that the package's test fails, and nil if the package is current; drawn then is a clause to be
-// appended to "current" that says what else was proven or tried. Only for a package whose files are current does it
-// write the proofs that flags ask for, run its test and draw strings, and these may still have findings. It sets
-// v.omitted and v.scanners, as far as it comes to them, and gives each package a new budget.
+// verify makes a package once more, from the arguments that it records, and compares. findings are sentences about what
+// differs, that there is no record, or that the package's test fails, and nil if the package is current; drawn then is
+// a clause to be appended to "current" that says what else was proven or tried. Only for a package whose files are
+// current does it write the proofs that flags ask for, run its test and draw strings, and these may still have
+// findings. It sets v.omitted and v.scanners, as far as it comes to them, and gives each package a new budget.
 func (v *verifying) verify(p recorded) (findings []string, drawn string, err error) {
 	folder, l := p.folder, p.language
 	if p.text == nil {

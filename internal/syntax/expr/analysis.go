@@ -334,8 +334,8 @@ func (g *Grammar) Undefined(e *Expr) []*Expr {
 	return out
 }
 
-// Reach lists these IDs, as they are given, and then all other names that the expressions of their rules use, directly or
-// indirectly, breadth-first, each once. It includes names without a definition.
+// Reach lists these IDs, as they are given, and then all other names that the expressions of their rules use, directly
+// or indirectly, breadth-first, each once. It includes names without a definition.
 func (g *Grammar) Reach(ids ...string) []string {
 	return g.reach(ids, func(r *Rule) []string { return Refs(r.Expr) })
 }
