@@ -58,45 +58,35 @@ func (l *linter) directivesOf(file, text string) (list []directive) {
 	return list
 }
 
-// ownByPlace returns the [expr.ByPlace] of the productions of a file that are looked at.
-func (l *linter) ownByPlace(file string) func(expr.Pos) (before, after *expr.Rule) {
+// around finds the productions of a file around a place: see [expr.ByPlace].
+type around = func(expr.Pos) (before, after *expr.Rule)
+
+// ownByPlace returns how the productions of a file that are looked at are found.
+func (l *linter) ownByPlace(file string) around {
 	isElsewhere := func(r *expr.Rule) bool { return r.Pos.File != file }
 	return expr.ByPlace(slices.DeleteFunc(slices.Clone(l.own), isElsewhere))
 }
 
 // directivesIn lists the directives of a whole line, in their order, each with the production that commented finds.
-// Of at, the file and the line count. What is prose is left out: see [linter.directives]. near is the [expr.ByPlace]
-// of the file.
-func directivesIn(line string, at expr.Pos, near func(expr.Pos) (before, after *expr.Rule)) (list []directive) {
+// Of at, the file and the line count.
+func directivesIn(line string, at expr.Pos, near around) (list []directive) {
 	place := func(offset int) expr.Pos { return expr.Pos{File: at.File, Line: at.Line, Col: offset + 1} }
-	// By twos from 2: the sign of the comment, the blanks after "bnfcheck:", the verb.
-	signs := directiveSign.FindAllStringSubmatchIndex(line, -1)
-	signs = slices.DeleteFunc(signs, func(m []int) bool {
-		sign, blanks, verb := line[m[2]:m[3]], line[m[4]:m[5]], line[m[6]:m[7]]
-		prose := verb == "" || blanks != "" || strings.Trim(sign, " \t*") == ""
-		return prose && !slices.Contains(verbsOfLint, verb)
-	})
 	outside := ""        // the line up to a comment, without the comments before it
 	var leading []string // by comment: what outside was before it
 	last := 0            // the offset at which the comment before ends
-	for i, m := range signs {
-		outside += line[last:m[2]]
+	openings := openingsIn(line)
+	for i, o := range openings {
+		outside += line[last:o.start]
 		leading = append(leading, outside)
-		end := len(line)
-		if i+1 < len(signs) {
-			end = signs[i+1][2]
+		limit := len(line)
+		if i+1 < len(openings) {
+			limit = openings[i+1].start
 		}
-		last = end
-		if closing := closingOf(line[m[2]:m[3]]); closing != nil {
-			if found := closing.FindStringIndex(line[m[7]:end]); found != nil {
-				end, last = m[7]+found[0], m[7]+found[1]
-			}
-		}
-		rest := strings.TrimLeft(line[m[7]:end], " \t")
+		var end int
+		end, last = o.ends(line[:limit])
+		rest := strings.TrimLeft(line[o.end:end], " \t")
 		list = append(list, directive{
-			verb: line[m[6]:m[7]], rest: strings.TrimRight(rest, " \t"),
-			pos: place(m[4] - len("bnfcheck:")), // m[4] is right after it
-			at:  place(end - len(rest)),
+			verb: o.verb, rest: strings.TrimRight(rest, " \t"), pos: place(o.word), at: place(end - len(rest)),
 		})
 	}
 	outside += line[last:]
@@ -105,6 +95,38 @@ func directivesIn(line string, at expr.Pos, near func(expr.Pos) (before, after *
 		d.rule, d.missing = commented(near, d.pos, leading[i], outside)
 	}
 	return list
+}
+
+// An opening is the beginning of a directive in a line, up to its verb.
+type opening struct {
+	sign, verb string
+	start      int // the offset of the sign, with the blanks before it at the beginning of a line
+	word       int // the offset of "bnfcheck:"
+	end        int // the offset after the verb
+}
+
+// openingsIn lists the beginnings of directives in a line, without what is prose: see [linter.directives].
+func openingsIn(line string) (list []opening) {
+	for _, m := range directiveSign.FindAllStringSubmatchIndex(line, -1) {
+		// By twos from 2: the sign, the blanks after "bnfcheck:", the verb.
+		sign, blanks, verb := line[m[2]:m[3]], line[m[4]:m[5]], line[m[6]:m[7]]
+		isProse := verb == "" || blanks != "" || closingOf(sign) == closesEither
+		if !isProse || slices.Contains(verbsOfLint, verb) {
+			list = append(list, opening{sign, verb, m[2], m[4] - len("bnfcheck:"), m[7]})
+		}
+	}
+	return list
+}
+
+// ends returns the offsets at which the text of a directive and its comment end in the line: both that of its end if
+// nothing closes the comment.
+func (o opening) ends(line string) (text, comment int) {
+	if closing := closingOf(o.sign); closing != nil {
+		if found := closing.FindStringIndex(line[o.end:]); found != nil {
+			return o.end + found[0], o.end + found[1]
+		}
+	}
+	return len(line), len(line)
 }
 
 // The signs that close comments. A comment of several lines, whose first line is not looked at, ends with either.
@@ -131,9 +153,8 @@ func closingOf(sign string) *regexp.Regexp {
 // the first one that begins in a later line; otherwise it is the one that it stands in or after, or, before the first
 // word of the line, the one that begins in this line, if one does. before is the text of the line up to the comment,
 // and outside all of its text, both without comments of this kind. If there is no such production, the result is nil,
-// and missing says so. near is an [expr.ByPlace].
-func commented(near func(expr.Pos) (before, after *expr.Rule), pos expr.Pos, before, outside string) (
-	r *expr.Rule, missing string) {
+// and missing says so.
+func commented(near around, pos expr.Pos, before, outside string) (r *expr.Rule, missing string) {
 	if strings.TrimSpace(outside) == "" {
 		if _, r = near(expr.Pos{Line: pos.Line, Col: expr.EndOfLine}); r == nil {
 			return nil, "no production follows"

@@ -27,45 +27,24 @@ func (l *linter) applyIgnores() {
 	if len(all) == 0 {
 		return
 	}
-	type kind struct {
-		in   *expr.Rule
-		code Code
+	// The kinds that comments ignore, all of which have a production; true if there is such a finding.
+	found := map[ignorable]bool{}
+	said := ignoredBy(all)
+	for _, s := range said {
+		found[s.ignorable] = false
 	}
-	type ignored struct {
-		kind
-		directive
-	}
-	var said []ignored
-	found := map[kind]bool{} // the kinds that comments ignore; true if there is such a finding
-	for _, d := range all {
-		if d.verb != "ignore" {
-			continue
-		}
-		codes, _ := d.ignores()
-		for _, code := range codes {
-			if _, known := Of(string(code)); known && d.rule != nil {
-				said = append(said, ignored{kind{d.rule, code}, d})
-				found[kind{d.rule, code}] = false
-			}
-		}
-	}
-	type placed = func(expr.Pos) (before, after *expr.Rule)
-	byPlace := map[string]placed{} // by file
 	byID := map[string]*expr.Rule{}
 	for _, r := range slices.Backward(l.own) {
 		byID[r.ID] = r
 	}
+	standsIn := l.productionsAround()
 	before := len(l.report.Findings)
 	l.report.Findings = slices.DeleteFunc(l.report.Findings, func(f Finding) bool {
-		near := expr.Memo(byPlace, f.Pos.File, func() placed { return l.ownByPlace(f.Pos.File) })
-		at, next := near(f.Pos)
 		out := false
-		if f.ID == "" && next != nil && next.Pos.Line == f.Pos.Line && (at == nil || at.Pos.Line < f.Pos.Line) {
-			at = next // it is about what stands before the name: a number, or blanks
-		}
-		for _, k := range []kind{{byID[f.ID], f.Code}, {at, f.Code}} {
-			if _, is := found[k]; is { // found has no kind without a production
-				found[k], out = true, true
+		for _, r := range []*expr.Rule{byID[f.ID], standsIn(f)} {
+			kind := ignorable{r, f.Code}
+			if _, is := found[kind]; is {
+				found[kind], out = true, true
 			}
 		}
 		if out && f.Code == Undecided {
@@ -76,10 +55,54 @@ func (l *linter) applyIgnores() {
 	l.report.Ignored = before - len(l.report.Findings)
 	l.checkDirectives(all)
 	for _, s := range said {
-		if !found[s.kind] && l.openWhy[s.in] == nil {
+		if !found[s.ignorable] && l.openWhy[s.in] == nil {
 			l.found(Ignore, results.Warning, s.pos, s.in,
 				"`%s` is ignored, and nothing of that kind is found in `%s`", s.code, s.in.Name)
 		}
+	}
+}
+
+// An ignorable is a kind of findings that a comment can ignore: those of a code in a production.
+type ignorable struct {
+	in   *expr.Rule
+	code Code
+}
+
+// An ignored is one of the kinds that a comment ignores.
+type ignored struct {
+	ignorable
+	pos expr.Pos // of the comment
+}
+
+// ignoredBy lists what directives ignore, without what names no code or is about no production.
+func ignoredBy(all []directive) (said []ignored) {
+	for _, d := range all {
+		if d.verb != "ignore" || d.rule == nil {
+			continue
+		}
+		codes, _ := d.ignores()
+		for _, code := range codes {
+			if _, known := Of(string(code)); known {
+				said = append(said, ignored{ignorable{d.rule, code}, d.pos})
+			}
+		}
+	}
+	return said
+}
+
+// productionsAround returns a function that returns the own production in which a finding stands, nil for none. One
+// that names no production, and stands before the first in its line, is about what precedes the name of that: a
+// number, or blanks.
+func (l *linter) productionsAround() func(Finding) *expr.Rule {
+	byPlace := map[string]around{} // by file
+	return func(f Finding) *expr.Rule {
+		near := expr.Memo(byPlace, f.Pos.File, func() around { return l.ownByPlace(f.Pos.File) })
+		at, next := near(f.Pos)
+		beginsBefore := at == nil || at.Pos.Line < f.Pos.Line
+		if f.ID == "" && beginsBefore && next != nil && next.Pos.Line == f.Pos.Line {
+			return next
+		}
+		return at
 	}
 }
 
