@@ -52,7 +52,7 @@ type subset struct {
 
 // newSubsets makes the marked automaton deterministic, with all gates as in the grammar. It fails with an error that
 // wraps [lang.ErrTooLarge] if there are more than most subsets or the steps are used up. The steps that are left are
-// for the mutants, and each search for one may keep so many bytes.
+// for the mutants; bytes is how much each search for one may keep.
 func newSubsets(m *marked, most, steps int, bytes int64) (*subsets, error) {
 	x := &subsets{
 		marked: m, steps: steps, bytes: bytes, index: map[string]int32{}, seen: make([]int32, len(m.arcs)),
@@ -281,7 +281,8 @@ func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, s
 		}
 		x.met.reset()
 		x.smallest.reset(len(x.nodes))
-		s := &search{subsets: x, way: d, whole: whole, letters: letters, pairs: x.pairs.emptied(), kernels: x.kernels[:0]}
+		s := &search{subsets: x, way: d, whole: whole, letters: letters, pairs: x.pairs.emptied(),
+			kernels: x.kernels[:0]}
 		v, found, done := s.run(starts, whole || len(gates) > 0, func(length int) bool { return ok && length > len(w) })
 		x.pairs, x.kernels = s.pairs, s.kernels
 		decided = decided && done
@@ -415,10 +416,14 @@ func (s *search) run(starts []int32, changed bool, enough func(length int) bool)
 	return "", false, true
 }
 
-// size returns how many bytes the search keeps.
+// size returns how many bytes the search keeps. What an earlier search has left behind does not count.
 func (s *search) size() int64 {
-	const perPair, perState, perSlot = 20, 4, 24
-	return int64(perPair*s.pairs.n + perState*len(s.kernels) + perSlot*len(s.met.slots))
+	const perPair, perState, perSlot, perListed = 20, 4, 24, 8
+	size := perPair*int64(s.pairs.n) + perState*int64(len(s.kernels))
+	if s.way == less {
+		return size + perListed*int64(s.pairs.n) // each pair is in the list of its subset, which may be half empty
+	}
+	return size + perSlot*int64(s.met.slotsOfRound())
 }
 
 // addPairs adds the pairs that letters lead to from a subset and the states that the mutant reaches instead. up is
@@ -533,14 +538,24 @@ type metSlot struct {
 	round       uint32
 }
 
+// keptSlots caps the slots that are kept for the next round, so that a large search leaves no more behind than most
+// need.
+const keptSlots = 1 << 18
+
 // reset empties the set.
 func (m *metPairs) reset() {
 	m.used = 0
+	if len(m.slots) > keptSlots {
+		m.slots = nil
+	}
 	if m.round++; m.round == 0 { // the number has wrapped around, and old slots must not come back
 		clear(m.slots)
 		m.round++
 	}
 }
+
+// slotsOfRound returns how many slots there would be without those that only earlier rounds needed.
+func (m *metPairs) slotsOfRound() int { return min(len(m.slots), 4*m.used) }
 
 // add adds a pair, and reports whether it is new.
 func (m *metPairs) add(node, state int32) bool {

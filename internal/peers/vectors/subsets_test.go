@@ -80,6 +80,24 @@ func TestMetPairs(t *testing.T) {
 	}
 }
 
+// A search is charged for what it keeps itself, and not for the memory of the one before.
+func TestSearchSize(t *testing.T) {
+	for _, pairs := range []int32{1 << 10, 1 << 20} {
+		s := &search{subsets: &subsets{}, way: more}
+		s.met.reset()
+		for i := range pairs {
+			s.met.add(i, 0)
+		}
+		if got := s.size(); got < 24*int64(pairs) {
+			t.Errorf("%d bytes for %d pairs", got, pairs)
+		}
+		s.met.reset()
+		if got := s.size(); got != 0 {
+			t.Errorf("%d bytes before the first pair, after a search with %d", got, pairs)
+		}
+	}
+}
+
 // A list of pairs stays where it is when it grows, and its memory is used again.
 func TestPairList(t *testing.T) {
 	var l pairList
