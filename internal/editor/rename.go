@@ -98,8 +98,10 @@ func (n *snapshot) renamesInComment(token int, key, name string) (edits []protoc
 			})
 		}
 	}
-	if m := directive.FindStringSubmatchIndex(text); m != nil && text[m[2]:m[3]] == "start" {
-		replace(m[4], m[5])
+	for _, in := range settingsIn(text) {
+		if in.key == "start" {
+			replace(in.value.Start, in.value.End)
+		}
 	}
 	for at := 0; ; {
 		open := strings.IndexByte(text[at:], '`')

@@ -54,9 +54,29 @@ type setting struct {
 	pos  expr.Pos
 }
 
-// directive matches a setting in a comment.
-var directive = regexp.MustCompile(
-	`bnfcheck:(` + strings.Join(lint.Settings, "|") + `)\b[ \t]*(.*?)[ \t]*(?:\*/|\*\))?$`)
+// settingSign matches the beginning of a setting in a comment, up to its value.
+var settingSign = regexp.MustCompile(`bnfcheck:(` + strings.Join(lint.Settings, "|") + `)\b[ \t]*`)
+
+// closing matches what closes a comment, as lint reads it.
+var closing = regexp.MustCompile(`\*+[/)]$`)
+
+// A commentSetting is a setting in a comment, and the part of the comment that is its value.
+type commentSetting struct {
+	key   string
+	value outline.Span
+}
+
+// settingsIn lists the settings in a comment. The value of each ends with its line, before another directive, or
+// before what closes the comment.
+func settingsIn(comment string) (list []commentSetting) {
+	text := closing.ReplaceAllString(comment, "")
+	for _, m := range settingSign.FindAllStringSubmatchIndex(text, -1) {
+		line, _, _ := strings.Cut(text[m[1]:], "\n")
+		value := strings.TrimRight(line[:lint.NextDirective(line)], " \t\r")
+		list = append(list, commentSetting{text[m[2]:m[3]], outline.Span{Start: m[1], End: m[1] + len(value)}})
+	}
+	return list
+}
 
 // settingsOf returns the settings of the document: those in the comments of o and, for each of start, kind, peg,
 // imports and defines that no comment gives, those from the Go files next to it, as they were when they were first
@@ -67,10 +87,10 @@ func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 		if t.Kind != outline.Comment || !strings.Contains(o.TextOf(i), "bnfcheck:") {
 			continue
 		}
-		for _, m := range directive.FindAllStringSubmatch(o.TextOf(i), -1) {
+		for _, in := range settingsIn(o.TextOf(i)) {
 			p := n.lines.position(t.Start)
 			pos := expr.Pos{File: n.name, Line: int(p.Line) + 1, Col: t.Start - n.lines.starts[p.Line] + 1}
-			s.set(m[1], m[2], pos)
+			s.set(in.key, o.TextOf(i)[in.value.Start:in.value.End], pos)
 		}
 	}
 	if s.start != "" || s.peg != "" || s.kind != "" || len(s.imports)+len(s.defines) > 0 {

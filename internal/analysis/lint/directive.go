@@ -118,6 +118,15 @@ func openingsIn(line string) (list []opening) {
 	return list
 }
 
+// NextDirective returns the offset at which the next directive begins in the rest of a line, with its sign; the length
+// of the rest if there is none.
+func NextDirective(rest string) int {
+	for _, o := range openingsIn(rest) {
+		return o.start
+	}
+	return len(rest)
+}
+
 // ends returns the offsets at which the text of a directive and its comment end in the line: both that of its end if
 // nothing closes the comment.
 func (o opening) ends(line string) (text, comment int) {
