@@ -36,15 +36,11 @@ func (l *linter) checkNames() {
 		}
 		l.report.Missing = append(l.report.Missing, name)
 	}
-	lines := map[string]int{} // by name, in lower case: the first line of the text that seems to define it
+	definitions := map[string]expr.Pos{} // by name, in lower case: the first line that seems to define it
 	if len(missing) > 0 {
-		n := 0
-		for line := range bytes.Lines(l.options.Text) {
-			n++
-			if name, _, ok := bytes.Cut(line, []byte("=")); ok {
-				key := strings.ToLower(string(bytes.TrimSpace(name)))
-				lines[key] = cmp.Or(lines[key], n)
-			}
+		addDefinitions(definitions, given.File, l.options.Text)
+		for _, file := range l.report.Included {
+			addDefinitions(definitions, file, l.options.Included[file])
 		}
 	}
 	for _, name := range missing {
@@ -56,8 +52,9 @@ func (l *linter) checkNames() {
 		if ranges := expr.AsRanges(name); ranges != "" {
 			f.Detail = append(f.Detail, "[ ] is an option in ABNF; these characters are written "+ranges)
 		}
-		if line := lines[strings.ToLower(name)]; line > 0 {
-			f.Detail = append(f.Detail, fmt.Sprintf("line %d looks like its definition, and is not read", line))
+		if pos, is := definitions[strings.ToLower(name)]; is {
+			f.Detail = append(f.Detail,
+				fmt.Sprintf("line %s looks like its definition, and is not read", lineIn(at[0].Pos.File, pos)))
 		}
 		if len(at) > 1 {
 			var others []string
@@ -78,6 +75,19 @@ func (l *linter) checkNames() {
 		return
 	}
 	l.withoutUse()
+}
+
+// addDefinitions adds the lines of a file that seem to define a name, by the name in lower case. Of several lines with
+// one name the first counts.
+func addDefinitions(definitions map[string]expr.Pos, file string, text []byte) {
+	n := 0
+	for line := range bytes.Lines(text) {
+		n++
+		if name, _, ok := bytes.Cut(line, []byte("=")); ok {
+			key := strings.ToLower(string(bytes.TrimSpace(name)))
+			definitions[key] = cmp.Or(definitions[key], expr.Pos{File: file, Line: n})
+		}
+	}
 }
 
 // withoutUse reports, as notes, the productions that no others use, if there are several; a single one is where

@@ -298,3 +298,22 @@ func TestResults(t *testing.T) {
 		t.Errorf("worst is %s, and %d findings are errors", r.Worst(), len(r.AtLeast(results.Error).Findings))
 	}
 }
+
+// A line that looks like a definition is named with its file where that is not the one of the finding.
+func TestDefinitionInAnotherFile(t *testing.T) {
+	const included = "a = b c\nC = \n"
+	g := must.Of(bnf.ReadABNF("included.abnf", []byte("a = b c\n")))(t)
+	g.File = "document.xml"
+	o := Options{Text: []byte("<t>\nb = d\n</t>"), Included: map[string][]byte{"included.abnf": []byte(included)}}
+	var got []string
+	for _, f := range must.Of(Lint(g, o))(t).Findings {
+		got = append(got, fmt.Sprint(f.Pos, ": ", strings.Join(f.Detail, "; ")))
+	}
+	want := []string{
+		"included.abnf:1:5: line document.xml:2 looks like its definition, and is not read",
+		"included.abnf:1:7: line 2 looks like its definition, and is not read",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
