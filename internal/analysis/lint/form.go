@@ -54,12 +54,12 @@ func (l *linter) checkNames() {
 		}
 		if pos, is := definitions[strings.ToLower(name)]; is {
 			f.Detail = append(f.Detail,
-				fmt.Sprintf("line %s looks like its definition, and is not read", lineIn(at[0].Pos.File, pos)))
+				fmt.Sprintf("line %s looks like its definition, and is not read", pos.LineFrom(at[0].Pos.File)))
 		}
 		if len(at) > 1 {
 			var others []string
 			for _, e := range at[1:] {
-				others = append(others, lineIn(at[0].Pos.File, e.Pos))
+				others = append(others, e.Pos.LineFrom(at[0].Pos.File))
 			}
 			f.Detail = append(f.Detail, "also used in line "+strings.Join(others, ", "))
 		}

@@ -175,7 +175,7 @@ func (r *Report) joined() (list []Finding) {
 	for _, f := range r.Findings {
 		same, ofIt := strings.CutPrefix(f.Message, "`"+f.Production+"` ")
 		if i, again := at[same]; ofIt && again && len(f.Detail) == 0 {
-			also := fmt.Sprintf("`%s` (line %s)", f.Production, lineIn(list[i].Pos.File, f.Pos))
+			also := fmt.Sprintf("`%s` (line %s)", f.Production, f.Pos.LineFrom(list[i].Pos.File))
 			if d := &list[i].Detail; len(*d) > 0 {
 				(*d)[0] += ", " + also
 			} else {
@@ -191,15 +191,6 @@ func (r *Report) joined() (list []Finding) {
 	isError := func(f Finding) bool { return f.Level == results.Error }
 	errors := slices.DeleteFunc(slices.Clone(list), func(f Finding) bool { return !isError(f) })
 	return append(errors, slices.DeleteFunc(list, isError)...)
-}
-
-// lineIn returns the number of a place's line for one who reads a file, and with the name of its own file if that is
-// another: "7", "other.abnf:7".
-func lineIn(file string, pos expr.Pos) string {
-	if pos.File == file {
-		return fmt.Sprint(pos.Line)
-	}
-	return fmt.Sprintf("%s:%d", pos.File, pos.Line)
 }
 
 // name returns the name of the grammar's file, or its title.

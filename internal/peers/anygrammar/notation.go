@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -46,7 +45,7 @@ func Noticed(n *catalog.Opened) (list []lint.Finding, err error) {
 		if notice.LeftOut {
 			f.Code, f.Level = lint.Unread, results.Warning
 			if notice.Refused != "" {
-				f.Level, known[notice.Pos.Line] = results.Error, true
+				f.Level, known[lineOf(notice.Pos)] = results.Error, true
 			}
 		}
 		if notice.Alone {
@@ -56,7 +55,7 @@ func Noticed(n *catalog.Opened) (list []lint.Finding, err error) {
 			}
 		}
 		if plain && notice.Beyond != "" {
-			f.Level, known[notice.Pos.Line] = results.Warning, true
+			f.Level, known[lineOf(notice.Pos)] = results.Warning, true
 			for _, c := range notice.Beyond {
 				known[ast.Quote(string(c))] = true
 			}
@@ -86,11 +85,14 @@ func Noticed(n *catalog.Opened) (list []lint.Finding, err error) {
 // A strictReader finds rules that RFC 5234 does not derive.
 type strictReader struct {
 	parser *Parser
-	known  map[any]bool // lines (int) and quoted characters (string) about which a finding says enough
+	known  map[any]bool // lines (see lineOf) and quoted characters (string) about which a finding says enough
 	list   []lint.Finding
 	about  map[string]int   // by character: the index in list of the finding about it
 	also   map[int][]string // by index in list: the lines where the character comes again
 }
+
+// lineOf returns the line of a place as a place without a column.
+func lineOf(pos expr.Pos) expr.Pos { return expr.Pos{File: pos.File, Line: pos.Line} }
 
 // read reads a text of ABNF rule by rule, so that a fault in one hides none in the next, and adds to s.list
 // and s.also. at returns the place of a line and column of lines, both counted as readRule does. It fails if
@@ -140,11 +142,14 @@ func (s *strictReader) readRule(lines []string, margin string, at func(line, col
 	pos := at(line, column)
 	what := strings.Replace(e.Unexpected(), `"\x0D"`, "the end of the line", 1)
 	if i, again := s.about[what]; again {
-		s.also[i] = append(s.also[i], strconv.Itoa(pos.Line))
+		s.also[i] = append(s.also[i], pos.LineFrom(s.list[i].Pos.File))
 		return nil
 	}
 	// At the end of a rule, the notice may be about the line after it.
-	noticed := s.known[what] || s.known[pos.Line] || what == ast.EndOfInput && s.known[pos.Line+1]
+	here := lineOf(pos)
+	next := here
+	next.Line++
+	noticed := s.known[what] || s.known[here] || what == ast.EndOfInput && s.known[next]
 	if !noticed {
 		s.about[what] = len(s.list)
 		s.list = append(s.list, lint.Finding{

@@ -2,6 +2,7 @@ package anygrammar
 
 import (
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -51,5 +52,31 @@ func TestNoticed(t *testing.T) {
 				t.Fatalf("%q: %q, derived: %v", text, list, derived)
 			}
 		}
+	}
+}
+
+// A line of an included file is not taken for the line with its number in the document, and has the file's name where a
+// finding in the document names it.
+func TestNoticedInIncludedFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"first.abnf":  "a = 'x'\n",
+		"second.abnf": "b = \"x\"\"y\"\n",
+		"document.xml": "<rfc><section><sourcecode type=\"abnf\">c = \"x\"\"y\"\n</sourcecode>\n" +
+			"<sourcecode type=\"abnf\" src=\"first.abnf\"/>\n" +
+			"<sourcecode type=\"abnf\" src=\"second.abnf\"/></section></rfc>\n",
+	} {
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
+	}
+	n := must.Of(catalog.Open("document.xml", catalog.Usual))(t)
+	var got []string
+	for _, f := range must.Of(Noticed(n))(t) {
+		if f.Level != "note" {
+			got = append(got, f.Pos.String()+": "+strings.Join(f.Detail, ""))
+		}
+	}
+	// The ' in line 1 of first.abnf has a notice; the " in line 1 of the document has a finding all the same.
+	if want := []string{"first.abnf:1:5: ", "document.xml:1:46: also in line second.abnf:1"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

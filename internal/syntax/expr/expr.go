@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -62,6 +63,15 @@ func (p Pos) String() string {
 		return p.File
 	}
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// LineFrom returns the number of the line for one who reads a file, after the name of its own file if that is another:
+// "7", "other.abnf:7".
+func (p Pos) LineFrom(file string) string {
+	if p.File == file {
+		return strconv.Itoa(p.Line)
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
 // Expr is an expression. Op determines which fields are used; the others are zero. An Expr in a [Grammar] is not
