@@ -107,7 +107,8 @@ func TestPairsOfAlternatives(t *testing.T) {
 	}
 	asked := 0
 	const limit = 100
-	_, _, err = newPumper(a, limit).search(2, [3]int32{a.start, a.start}, [3]int32{a.final, a.final}, func(int, int32) bool {
+	from, to := [3]int32{a.start, a.start}, [3]int32{a.final, a.final}
+	_, _, err = newPumper(a, limit).search(2, from, to, func(int, int32) bool {
 		asked++
 		return true
 	})

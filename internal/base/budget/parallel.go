@@ -7,7 +7,7 @@ import (
 )
 
 // InParallel calls f for 0 to n-1, begins these calls in that order, and waits for all. As many run at once as there
-// are processors: more would need more memory, and be done no sooner. If f panics since a limit was passed, the other
+// are processors: more would need more memory, and be done no sooner. If f panics because a limit was passed, the other
 // calls are made all the same; then InParallel panics with the first such error in the order of the calls, in its
 // caller's goroutine, so that the caller's [Catch] finds it. f must be safe for concurrent use.
 func InParallel(n int, f func(i int)) {
