@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -314,61 +315,39 @@ func firstPointsApart(goes, stops *lang.DFA, start statePair, rest, point string
 // firstPoints returns words, followed by code points beyond ASCII in ascending order, as long as there are fewer than
 // five in all. They are those whose bytes lead by next from start to a state that satisfies are.
 //
-// It goes through the bytes of UTF-8 and not through the million code points: where none was found behind a state, it
-// does not look again.
+// It reads bytes along the automaton of UTF-8, instead of trying a million code points. Where nothing was found behind a
+// state of both, it does not look again.
 func firstPoints[S comparable](start S, next func(S, byte) S, are func(S) bool, words ...string) []string {
-	type tail struct {
-		from  S
-		bytes int // so many continuation bytes
+	type place struct {
+		state S
+		text  int // the state of the automaton of UTF-8
 	}
-	barren := map[tail]bool{}
-	var point []byte
-	// walk adds to words the code points that begin with point and go on with a tail, whose first byte is at least low
-	// and at most high. It reports whether there are any, also such as are in words already.
-	var walk func(t tail, low, high byte) bool
-	walk = func(t tail, low, high byte) (found bool) {
-		if t.bytes == 0 {
-			if found = are(t.from); found && !slices.Contains(words, string(point)) {
+	text := budget.Must(lang.Text())
+	nonASCII := expr.Range(utf8.RuneSelf, 0xff)
+	barren := map[place]bool{}
+	// walk adds to words the code points that begin with these bytes, which lead to a place. It reports whether there are
+	// any, also such as are in words already.
+	var walk func(at place, point []byte) bool
+	walk = func(at place, point []byte) (found bool) {
+		if len(point) > 0 && text.Accepts(at.text) { // a whole code point
+			if found = are(at.state); found && !slices.Contains(words, string(point)) {
 				words = append(words, string(point))
 			}
 			return found
 		}
-		isWhole := low == 0x80 && high == 0xbf
-		if isWhole && barren[t] {
+		if barren[at] {
 			return false
 		}
-		for b := low; b <= high && len(words) < 5; b++ {
-			point = append(point, b)
-			found = walk(tail{next(t.from, b), t.bytes - 1}, 0x80, 0xbf) || found
-			point = point[:len(point)-1]
+		for _, b := range text.Viable(at.text).Intersect(nonASCII).Members() {
+			if len(words) >= 5 {
+				return true
+			}
+			found = walk(place{next(at.state, b), text.Next(at.text, b)}, append(point, b)) || found
 		}
-		if isWhole && !found {
-			barren[t] = true
-		}
+		barren[at] = !found
 		return found
 	}
-	for lead := byte(0xc2); lead <= 0xf4 && len(words) < 5; lead++ {
-		// The Unicode Standard, table 3-7: Well-Formed UTF-8 Byte Sequences.
-		bytes, low, high := 1, byte(0x80), byte(0xbf)
-		switch {
-		case lead >= 0xf0:
-			bytes = 3
-		case lead >= 0xe0:
-			bytes = 2
-		}
-		switch lead {
-		case 0xe0:
-			low = 0xa0
-		case 0xed:
-			high = 0x9f
-		case 0xf0:
-			low = 0x90
-		case 0xf4:
-			high = 0x8f
-		}
-		point = append(point[:0], lead)
-		walk(tail{next(start, lead), bytes}, low, high)
-	}
+	walk(place{state: start}, nil)
 	return words
 }
 
