@@ -124,6 +124,18 @@ type Row struct {
 	Tree Proof `json:"tree,omitempty"`
 }
 
+// Language says whether the rule matches exactly what the production derives: "equal", also if that is proven to a depth
+// only; "differs", also if no string that shows it was found; or "open", if it is neither proven nor refuted.
+func (r Row) Language() string {
+	switch {
+	case r.Equal:
+		return "equal"
+	case r.Decided != nil:
+		return "differs"
+	}
+	return "open"
+}
+
 // Proof is the state of a claim.
 type Proof string
 

@@ -127,19 +127,15 @@ func (r *Report) writeProductions(b *strings.Builder) {
 	}
 	line("production", "page", "mark", "states", "language", "tree", "")
 	for _, p := range r.Productions {
-		language, states, peg := "equal", fmt.Sprint(p.BNFStates), fmt.Sprint(p.PEGStates)
-		if p.Depth != nil {
-			language = fmt.Sprintf("equal to %d", *p.Depth)
-		}
-		if !p.Equal {
-			language = "differs"
-			if isOpen(p) {
-				language = "open"
-			}
+		language, states, peg := p.Language(), fmt.Sprint(p.BNFStates), fmt.Sprint(p.PEGStates)
+		switch {
+		case !p.Equal:
 			if p.PEGStates == 0 {
 				peg = "-"
 			}
 			states += "/" + peg
+		case p.Depth != nil:
+			language += fmt.Sprintf(" to %d", *p.Depth)
 		}
 		if p.BNFStates == 0 { // its states were not counted
 			states = "-"
@@ -189,8 +185,8 @@ func (r *Report) writeLegend(b *strings.Builder) {
 	}
 }
 
-// isOpen reports whether a row is neither proven nor refuted. One that is refuted may lack a string that shows it.
-func isOpen(p Row) bool { return !p.Equal && p.Decided == nil }
+// isOpen reports whether a row is neither proven nor refuted.
+func isOpen(p Row) bool { return p.Language() == "open" }
 
 // writeOpen names the first production that is open, and says how many are; nothing if none is.
 func (r *Report) writeOpen(b *strings.Builder) {

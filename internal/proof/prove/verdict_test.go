@@ -8,6 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -138,7 +139,25 @@ func TestOneString(t *testing.T) {
 	}
 }
 
-// A rule that is refuted differs, also if no string that shows it was found; one about which nothing is decided is open.
+// A rule that is refuted differs, also if no string that shows it was found.
+func TestLanguage(t *testing.T) {
+	yes, no, word := true, false, quote.Word("a")
+	for _, c := range []struct {
+		row  Row
+		want string
+	}{
+		{Row{Equal: true, Decided: &yes}, "equal"},
+		{Row{Decided: &no, BNFOnly: &word}, "differs"},
+		{Row{Decided: &no}, "differs"},
+		{Row{}, "open"},
+	} {
+		if got := c.row.Language(); got != c.want {
+			t.Errorf("%v is %s, and not %s", c.row, got, c.want)
+		}
+	}
+}
+
+// The table of a report says the same, and names as stopped what is open.
 func TestRefutedWithoutString(t *testing.T) {
 	no := false
 	r := &Report{Productions: []Row{{Production: "a", Decided: &no}, {Production: "b"}}}

@@ -220,19 +220,6 @@ func (c *Content) Pairs() []conform.Pair {
 	return slices.DeleteFunc(slices.Clone(c.Conform.Pairs), func(p conform.Pair) bool { return p.Different == 0 })
 }
 
-// Language says whether p's rule matches exactly the strings that p derives: "equal", "differs", also if no string
-// that shows it was found, or "open" if that is neither proven nor refuted. It is "equal" too if that is proven to a
-// depth only.
-func (p *Production) Language() string {
-	switch {
-	case p.Row.Equal:
-		return "equal"
-	case p.Row.Decided != nil:
-		return "differs"
-	}
-	return "open"
-}
-
 // Trees says what is known about p's trees; "-" for a production that is no node of a tree.
 func (p *Production) Trees() string {
 	if !p.Row.Node {

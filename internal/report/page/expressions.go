@@ -11,9 +11,8 @@ import (
 )
 
 // expressionTable begins with a comment that says how it was made, and the counts of docs/regular-expressions.md, in a
-// line each. Below them is a row for each function that
-// checks a whole URI or reference: the verdict, the package, the place of its claim, the claim, the rule, what
-// differs, and the function. The expressions themselves are other people's, and are left out.
+// line each. Below them is a row for each function that checks a whole URI or reference: the verdict, the package, the
+// place of its claim, the claim, the rule, what differs, and the function. The expressions themselves are other people's, and are left out.
 //
 //go:embed expressions.tsv
 var expressionTable string

@@ -86,6 +86,7 @@ func executeTemplate(c *Content, e *webengine.Engine) ([]byte, error) {
 		"parts":       describeGroup,
 		"lineList":    lineList,
 		"list":        func(parts ...diff.Part) []diff.Part { return parts },
+		"maxLength":   func() int { return diff.DefaultMaxLength }, // of the strings that Collect has counted
 		"meaning":     explain.Meaning,
 		"number":      roundedCount,
 		"parting":     v.parting,

@@ -217,7 +217,7 @@ func (c *Content) outlineProof(s sheet) {
 			if p.Row.Page > 0 {
 				page = fmt.Sprint(p.Row.Page)
 			}
-			rows = append(rows, rowOf(codeSpan(p.ID), page, p.Row.Mark, p.Row.BNFStates, p.Language(), p.restsOn(),
+			rows = append(rows, rowOf(codeSpan(p.ID), page, p.Row.Mark, p.Row.BNFStates, p.Row.Language(), p.restsOn(),
 				p.Trees()))
 		}
 		s.table([]string{"production", "page", "mark", "states", "language", "rests on", "trees"}, 1<<1|1<<3, rows)

@@ -768,24 +768,6 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// A rule that is refuted differs, also if no string that shows it was found.
-func TestLanguage(t *testing.T) {
-	yes, no, word := true, false, quote.Word("a")
-	for _, c := range []struct {
-		row  prove.Row
-		want string
-	}{
-		{prove.Row{Equal: true, Decided: &yes}, "equal"},
-		{prove.Row{Decided: &no, BNFOnly: &word}, "differs"},
-		{prove.Row{Decided: &no}, "differs"},
-		{prove.Row{}, "open"},
-	} {
-		if got := (&Production{Row: c.row}).Language(); got != c.want {
-			t.Errorf("%v is %s, and not %s", c.row, got, c.want)
-		}
-	}
-}
-
 // The rest of a line that is too wide for a block is indented by two columns more than the line.
 func TestBlock(t *testing.T) {
 	x := &text{width: 20}
