@@ -14,26 +14,24 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// findUnheard returns an input that the implementation, which c is about, did not decide, if it decided none that the
-// judge accepts, or none that it rejects. It is the first of that sort, and derived reports which sort that is. It
-// returns nil if there is none: each sort was decided, or there were no others to decide.
-func findUnheard(j Judge, inputs []string, answers []Answer, c Comparison) (first *unheard) {
-	derived := c.Both + c.Less
-	if derived > 0 && c.Compared > derived || c.Compared == 0 { // that nothing was compared is said elsewhere
+// findUnheard returns the first input that the implementation did not decide and should have, if it decided none of that
+// sort: none that the judge accepts, or none that it rejects. decided has the sorts of which it decided some. It returns
+// nil if there is no such input, and if nothing was decided at all, since that is said elsewhere.
+func findUnheard(j Judge, inputs []string, answers []Answer, decided map[bool]bool) (first *unheard) {
+	if decided[true] == decided[false] {
+		return nil
+	}
+	// find sets first if the input is of the other sort. It fails if the grammar exceeds a limit.
+	find := func(w string) (err error) {
+		defer budget.Catch(&err)
+		f := j.findingOn(w)
+		if !f.elsewhere && !decided[f.accepted] && (!f.accepted || j.asksAbout(f)) {
+			first = &unheard{w, f.accepted}
+		}
 		return nil
 	}
 	for i, w := range inputs {
-		if answers[i].Verdict != Undecided {
-			continue
-		}
-		find := func() (err error) {
-			defer budget.Catch(&err)
-			if f := j.findingOn(w); !f.elsewhere && f.accepted == (derived == 0) {
-				first = &unheard{w, f.accepted}
-			}
-			return nil
-		}
-		if find() == nil && first != nil {
+		if answers[i].Verdict == Undecided && find(w) == nil && first != nil {
 			return first
 		}
 	}
@@ -72,8 +70,9 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 		tallies = append(tallies, Tally{Component: name})
 	}
 	tell := canTell(answers)
-	var less []int    // the indexes of inputs that the grammar alone accepts
-	var both []string // the inputs that both accept
+	var less []int             // the indexes of inputs that the grammar alone accepts
+	var both []string          // the inputs that both accept
+	decided := map[bool]bool{} // by whether the grammar accepts inputs: the implementation decided some of them
 	// one compares the answer to one input. It fails if the grammar exceeds a limit, and so does not judge
 	// the input. Then it has counted nothing: all that can pass a limit is findingOn.
 	one := func(i int, w string, a Answer) (err error) {
@@ -84,6 +83,10 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 			return nil
 		}
 		c.Compared++
+		if f.accepted && a.Verdict == Rejected && !j.asksAbout(f) {
+			return nil // of a scheme that it need not know, its rejection says nothing
+		}
+		decided[f.accepted] = true
 		switch {
 		case !f.accepted && a.Verdict == Accepted:
 			c.More++
@@ -94,7 +97,7 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 			if explains(s.g) { // otherwise nothing is known to surround the place
 				s.countTooMany(w, f.why(), false)
 			}
-		case a.Verdict == Rejected && j.asksAbout(f):
+		case a.Verdict == Rejected:
 			c.Less++
 			less = append(less, i)
 		case a.Verdict == Accepted:
@@ -119,7 +122,7 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 			}
 		}
 	}
-	c.unheard = findUnheard(j, inputs, answers, c)
+	c.unheard = findUnheard(j, inputs, answers, decided)
 	if len(less) > 0 {
 		s.countTravels(both)
 	}

@@ -189,6 +189,19 @@ func TestUnheard(t *testing.T) {
 	}
 }
 
+// TestUnheardOfOneScheme: a rejection of a URL of another scheme decides nothing, of whichever sort.
+func TestUnheardOfOneScheme(t *testing.T) {
+	verdicts := map[string]Verdict{"ftp://a/": Rejected, "http://a/": Accepted, "http://|/": Undecided}
+	im := Func{Title: "one", Parse: func(w string) Answer { return Answer{Verdict: verdicts[w]} }}
+	judge := Judge{Grammar: bnfcheck.RFC3986.Grammar, Schemes: []string{"http"}}
+	inputs := []string{"ftp://a/", "http://a/", "http://|/"}
+	r := must.Of(Run(t.Context(), Config{Implementations: []Implementation{im}, Judges: []Judge{judge}, Inputs: inputs}))(t)
+	const want = `one decided none of the strings that RFC 3986 URI-reference does not derive, the first of them "http://|/"`
+	if !slices.Contains(r.Undecided, want) {
+		t.Errorf("%q: %+v", r.Undecided, r.Comparisons)
+	}
+}
+
 // TestAgreement checks the words for how far two agree: an implementation that decides nothing agrees with none.
 func TestAgreement(t *testing.T) {
 	same := func(_ string, a Answer) Answer { return a }
