@@ -808,6 +808,8 @@ func (h *hunt) addVariedWords(p *pile) {
 			words, terms = append(words, w), append(terms, t)
 		}
 	}
+	a := h.subject.DFA
+	edited := newEditedWord(a.Charged(nil)) // it goes on if there is no budget left
 	for _, i := range greedyCover(words, terms, len(h.terms)) {
 		w := words[i]
 		others, most := make([][]byte, len(w)), 0
@@ -822,15 +824,14 @@ func (h *hunt) addVariedWords(p *pile) {
 			others[k] = lang.InOrder(set)
 			most = max(most, len(others[k]))
 		}
-		a := h.subject.DFA
-		before := statesBefore(a, w)
+		edited.set(w)
 		for n := range most {
 			v := []byte(w)
 			q := 0 // the state after v[:k]
 			for k, list := range others {
 				x := list[n%len(list)]
 				// otherwise the bytes before it do not allow it
-				if to := a.Next(q, x); acceptsRest(a, to, w, k+1, before) {
+				if edited.accepts(wordPlace{int32(k + 1), int32(a.Next(q, x))}) {
 					v[k] = x
 				}
 				q = a.Next(q, v[k])
@@ -838,27 +839,6 @@ func (h *hunt) addVariedWords(p *pile) {
 			h.addToPile(p, string(v))
 		}
 	}
-}
-
-// statesBefore returns the state of a before each byte of w, and the last one after it.
-func statesBefore(a *lang.DFA, w string) []int {
-	states := make([]int, len(w)+1)
-	for i := range len(w) {
-		states[i+1] = a.Next(states[i], w[i])
-	}
-	return states
-}
-
-// acceptsRest reports whether w[i:] is accepted from q, for a word w that is accepted. states are those of w, as
-// statesBefore has them: it reads only to where q leads to one of them.
-func acceptsRest(a *lang.DFA, q int, w string, i int, states []int) bool {
-	for ; q != states[i]; i++ {
-		if i == len(w) || a.Dead(q) {
-			return i == len(w) && a.Accepts(q)
-		}
-		q = a.Next(q, w[i])
-	}
-	return true
 }
 
 // bytesWithSameSuccessor returns the bytes that lead from a subset to any of those states of e that b leads to.

@@ -9,7 +9,7 @@ import (
 )
 
 // The rest of a word is accepted from a state if it is accepted there, however little of it is read.
-func TestAcceptsRest(t *testing.T) {
+func TestEditedWordAccepts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	word := func(n int) string {
 		w := make([]byte, n)
@@ -31,19 +31,20 @@ func TestAcceptsRest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		x := newEditedWord(a)
 		for range 50 {
 			w := word(rng.IntN(9))
 			if !a.Match(w) {
 				continue
 			}
-			states := statesBefore(a, w)
+			x.set(w)
 			i := rng.IntN(len(w) + 1)
 			q := a.Run(0, word(i))
 			want := a.Accepts(a.Run(q, w[i:]))
 			if !want {
 				rejected++
 			}
-			if got := acceptsRest(a, q, w, i, states); got != want {
+			if got := x.accepts(wordPlace{int32(i), int32(q)}); got != want {
 				t.Fatalf("%q from %d in state %d: %v", w, i, q, got)
 			}
 		}
