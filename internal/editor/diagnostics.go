@@ -13,7 +13,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
 	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
-	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -155,15 +154,13 @@ func (n *snapshot) lint() (l *linted) {
 	if r.opened == nil {
 		return l
 	}
-	o := lint.Options{
-		Text: r.opened.Text, Included: r.opened.Included, Reread: bnf.RightOf, Ordered: n.pegBeside() != "",
+	var o lint.Options
+	if o, l.err = anygrammar.LintOptions(r.opened); l.err != nil {
+		return l
 	}
+	o.Ordered = n.pegBeside() != ""
 	if start, err := r.opened.Lookup(r.settings.start); err == nil && r.settings.start != "" {
 		o.Start = start.ID
-	}
-	o.Noticed, l.err = anygrammar.Noticed(r.opened)
-	if l.err != nil {
-		return l
 	}
 	report, err := lint.Lint(n.withBudget(r.opened.Grammar, 1), o)
 	if err != nil {

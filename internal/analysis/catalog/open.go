@@ -230,6 +230,11 @@ func NestingNote(heads []*expr.Rule, irregular, all int, does string) string {
 // Models reports whether the productions of the grammar are the states of the automaton of a regular expression.
 func (n *Opened) Models() bool { return n.exact != nil }
 
+// Backtracks reports whether the grammar is a regular expression of an engine that backtracks: see [regex.Backtracks].
+func (n *Opened) Backtracks() bool {
+	return n.expression != nil && regex.Backtracks(n.expression.Flavor)
+}
+
 // Start returns the production that is meant: the one that was asked for or, in a grammar that is built in, its
 // start. In a file it is the only one that no other production uses, or the first if it uses all others; in a PEG it
 // is the first. Otherwise Start fails, and the error lists what can be chosen. It fails with a [*bnf.MissingError] if

@@ -7,12 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
 	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
-	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
@@ -84,7 +81,7 @@ type linting struct {
 	*streams
 	naming  *naming
 	level   *choice
-	options lint.Options
+	nesting *int // as in [lint.Options]
 	explain string
 	format  *choice
 	peg     bool // what ordered choices lose is a warning
@@ -109,7 +106,7 @@ func (l *linting) run(args []string) error {
 		return errors.New("lint takes a grammar: bnfcheck lint FILE")
 	}
 	var err error
-	if l.options.Nesting, err = l.naming.depth(); err != nil {
+	if l.nesting, err = l.naming.depth(); err != nil {
 		return err
 	}
 	if err := l.readBaseline(); err != nil {
@@ -178,26 +175,17 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := l.options
-	if opened.Kind == catalog.Regexp {
-		o.Backtracks = regex.Backtracks(strings.Split(name, ":")[0])
-		o.Modeled = opened.Models()
-	}
+	start := &expr.Rule{}
 	if opened.Asked != "" {
-		r, err := opened.Lookup(opened.Asked)
-		if err != nil {
+		if start, err = opened.Lookup(opened.Asked); err != nil {
 			return nil, classifyNameError(err)
 		}
-		o.Start = r.ID
 	}
-	noticed, err := anygrammar.Noticed(opened)
+	o, err := anygrammar.LintOptions(opened)
 	if err != nil {
 		return nil, l.naming.undecided(err)
 	}
-	o.Noticed = append(o.Noticed, noticed...)
-	o.Text, o.Included = opened.Text, opened.Included
-	o.Ordered = l.peg || opened.HasPEG()
-	o.Reread = bnf.RightOf
+	o.Start, o.Nesting, o.Ordered = start.ID, l.nesting, l.peg || opened.HasPEG()
 	return lint.Lint(opened.Grammar, o)
 }
 

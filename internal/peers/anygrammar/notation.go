@@ -29,6 +29,16 @@ var strict = sync.OnceValues(func() (*Parser, error) {
 // firstRule matches the beginning of a text's first rule; its group is the indent.
 var firstRule = regexp.MustCompile(`(?m)^([ \t]*)[A-Za-z]`)
 
+// LintOptions returns the options with which lint looks at an opened grammar, but for Start, Nesting, Limits and
+// Ordered, which depend on who asks. It fails where [Noticed] does.
+func LintOptions(n *catalog.Opened) (o lint.Options, err error) {
+	o = lint.Options{
+		Text: n.Text, Included: n.Included, Reread: bnf.RightOf, Backtracks: n.Backtracks(), Modeled: n.Models(),
+	}
+	o.Noticed, err = Noticed(n)
+	return o, err
+}
+
 // Noticed returns findings about the text of a grammar: first everything that was noticed while it was read. Text
 // that was refused is an error, other text that was left out a warning. The rest are notes; in a text that is to be
 // ABNF, what is beyond RFC 5234 and a rule that only adds to another are warnings.

@@ -191,10 +191,10 @@ type held struct {
 
 // open opens a source, under a name that appears in places. If match is regex.Search, and name and source are those
 // of the last result that was kept, it returns that and changes nothing. Otherwise it sets s.left to a new budget,
-// and opens the source: Asked becomes src.Start if the grammar has that, or else the production of an expression, or
-// the likeliest of a grammar. The result is kept, in place of the last, if match is regex.Search; after an error the
-// last result is still kept. The lines end in LF, and an expression loses an LF at its end. For an expression the
-// name in places is its flavor.
+// and opens the source: Asked becomes the ID of src.Start if the grammar has that, or else of the production of an
+// expression, or the likeliest of a grammar. The result is kept, in place of the last, if match is regex.Search; after
+// an error the last result is still kept. The lines end in LF, and an expression loses an LF at its end. For an
+// expression the name in places is its flavor.
 func (s *Session) open(name string, src Source, match regex.Match) (*held, error) {
 	if s.held != nil && s.held.name == name && match == regex.Search && s.last.equal(src) {
 		return s.held, nil
@@ -225,8 +225,8 @@ func (s *Session) open(name string, src Source, match regex.Match) (*held, error
 		g.Title = opened.File
 	}
 	if src.Start != "" {
-		if _, err := opened.Lookup(src.Start); err == nil {
-			opened.Asked = src.Start
+		if r, err := opened.Lookup(src.Start); err == nil {
+			opened.Asked = r.ID // and not in another case, as src.Start may have it
 		}
 	}
 	if opened.Asked == "" { // where several can be meant, a person who types has the likeliest
@@ -425,20 +425,18 @@ func (s *Session) lint(src Source) (*Linted, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := lint.Options{Start: h.Asked, Nesting: src.Nesting, Text: h.Text, Included: h.Included}
-	if h.Kind == catalog.Regexp {
-		if h.Models() {
-			return &Linted{Summary: "It has lookarounds or other parts that no grammar has: " +
-				"whether it is ambiguous is not decided."}, nil
-		}
-		o.Backtracks = regex.Backtracks(h.File)
-	}
-	if h.Grammar.Ordered {
+	switch {
+	case h.Models():
+		return &Linted{Summary: "It has lookarounds or other parts that no grammar has: " +
+			"whether it is ambiguous is not decided."}, nil
+	case h.Grammar.Ordered:
 		return &Linted{Summary: "lint looks at grammars whose alternatives have no order."}, nil
 	}
-	if o.Noticed, err = anygrammar.Noticed(h.Opened); err != nil {
+	o, err := anygrammar.LintOptions(h.Opened)
+	if err != nil {
 		return nil, err
 	}
+	o.Start, o.Nesting = h.Asked, src.Nesting
 	report, err := lint.Lint(h.Grammar, o)
 	if err != nil {
 		return nil, err

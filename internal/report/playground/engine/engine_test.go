@@ -271,6 +271,19 @@ func TestLint(t *testing.T) {
 	}
 }
 
+// The start may be given in any case.
+func TestStartInOtherCase(t *testing.T) {
+	src := Source{Text: "a = b\nb = \"x\"\nc = \"y\"\n", Start: "B"}
+	if r := ask[Reading](t, New(), Question{Ask: "read", Grammar: src}); r.Start < 0 || r.Rules[r.Start].ID != "b" {
+		t.Errorf("read: %+v", r)
+	}
+	src.Start = "A"
+	r := ask[Linted](t, New(), Question{Ask: "lint", Grammar: src})
+	if len(r.Marks) != 1 || r.Marks[0].Code != "unused" || r.Marks[0].Line != 3 {
+		t.Errorf("lint: %+v", r)
+	}
+}
+
 // Comments in the text ignore findings, as they do for the command.
 func TestLintIgnores(t *testing.T) {
 	for text, want := range map[string]string{
