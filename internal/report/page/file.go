@@ -102,11 +102,7 @@ func CollectFile(n *catalog.Opened, id string) *File {
 		}
 		return drawing.Name{Text: r.Name, Link: "#" + f.anchors[id]}
 	}
-	// Of productions that nest, each would be found out by a look at all that it uses.
-	var faults map[string]error
-	if !n.Grammar.Ordered && n.Kind != catalog.Regexp {
-		faults, _ = lang.Faults(n.Within) // where that fails, so does each automaton
-	}
+	automaton := n.Automata()
 	for _, p := range explain.File(n) {
 		r := n.Grammar.Rule(p.ID)
 		to := &FileProduction{Production: p, Anchor: f.anchors[p.ID], codePoints: n.Grammar.CodePoints}
@@ -118,12 +114,7 @@ func CollectFile(n *catalog.Opened, id string) *File {
 			}
 			to.Railroad = template.HTML(drawing.Railroad(e, p.Name, name))
 		}
-		var a *lang.DFA
-		err := faults[r.ID]
-		if err == nil {
-			a, err = n.Automaton(r)
-		}
-		switch {
+		switch a, err := automaton(r); {
 		case err != nil:
 			to.Undecided, to.TooLarge = err.Error(), errors.Is(err, lang.ErrTooLarge)
 		default:
