@@ -222,12 +222,21 @@ const (
 	pieceTime  = time.Second
 )
 
-// All answers are kept in memory. So a run is also out of questions when the words that have answers have more than
-// bytesPerQuery for each question that it may ask, or for each of fewestQueries if it may ask fewer.
+// bytesPerQuery caps the bytes of all words that have answers, since these are kept in memory: so many for each question
+// that a run may ask, but at least those for fewestQueries. A run that passes the cap is out of questions.
 const bytesPerQuery = 128
 
-// fewestQueries is that of bytesPerQuery. A test sets less.
+// fewestQueries is the least number of questions for which words have room: see bytesPerQuery. A test sets less.
 var fewestQueries int64 = 1 << 20
+
+// limitBytes panics with [stopped] if the words that have answers pass the cap of bytesPerQuery.
+func (l *learner) limitBytes() {
+	bytes := l.o.Cache.bytes
+	if bytes > bytesPerQuery*max(int64(l.o.MaxQueries), fewestQueries) {
+		const message = "%w: the strings with answers have %d bytes together; to allow more questions allows more bytes"
+		panic(stopped{fmt.Errorf(message, ErrQueries, bytes)})
+	}
+}
 
 // askAll asks the parser piece by piece, as far as the limit on questions allows, and keeps the answers in
 // the cache. It panics with [stopped] at an error, if the limit is passed, and if ctx is done; the answers before
@@ -241,11 +250,7 @@ func (l *learner) askAll(words []string) {
 	for len(words) > 0 {
 		n := min(l.piece, len(words))
 		l.askPiece(words[:n])
-		if most := bytesPerQuery * max(int64(l.o.MaxQueries), fewestQueries); l.o.Cache.bytes > most {
-			const message = "%w: the strings with answers have %d bytes together; to allow more questions allows " +
-				"more bytes"
-			panic(stopped{fmt.Errorf(message, ErrQueries, l.o.Cache.bytes)})
-		}
+		l.limitBytes()
 		words = words[n:]
 	}
 	if tooMany {
